@@ -32,5 +32,3 @@
 
 #include "ops/attributes.hpp"
 #include "ops/registry.hpp"
-#include "partition/plan.hpp"
-#include "spmd/program.hpp"

@@ -228,7 +228,7 @@ std::string halo_text(const Halo &halo) {
 
 } // namespace
 
-std::string to_text(const Sharding &s, const Mesh &mesh) { return to_text(s, {}, mesh); }
+std::string to_text(const Sharding &s, const Mesh &mesh) { return to_text(s, Halos(), mesh); }
 
 std::string to_text(const Sharding &s, const Halos &halos, const Mesh &mesh) {
   std::string text = "[";

@@ -49,7 +49,7 @@ bool computes(const ops::OpDef &def, std::string_view region) {
          region.find("stablehlo.multiply") != region.npos;
 }
 
-template <class V> V special(Random &random) {
+template <class V> V special(RandomChoices &random) {
   using Int = std::conditional_t<sizeof(V) == 4, uint32_t, uint64_t>;
   const V sign = random.chance(50) ? V(1) : V(-1), infinity = std::numeric_limits<V>::infinity();
   switch (random.range(0, 3)) {
@@ -63,7 +63,8 @@ template <class V> V special(Random &random) {
 }
 
 // Puts special values among the operands; NaN only where they have an order.
-void sprinkle(Instance &instance, const std::vector<TensorType> &types, bool with_nan, Random &random) {
+void sprinkle(Instance &instance, const std::vector<TensorType> &types, bool with_nan,
+              RandomChoices &random) {
   for (size_t v = 0; v < types.size(); ++v)
     ops::visit_dtype(types[v].dtype, [&]<class E>(E) {
       using V = typename E::Value;
@@ -166,7 +167,7 @@ bool is_exact(const Case &c, bool computing) {
   return elements < (computing && narrow ? 100 : 8000);
 }
 
-Case draw(const ops::OpDef &def, Random &random) {
+Case draw(const ops::OpDef &def, RandomChoices &random) {
   std::string why;
   const drafts::Drafter drafter = drafts::drafter_of(def);
   const bool drawable = drafter != nullptr;
@@ -256,7 +257,7 @@ TEST_CASE("kernels agree on special values, whole and in tiles") {
       uint64_t seed = static_cast<uint64_t>(i);
       for (const char letter : std::string_view(def->name))
         seed = seed * 131 + static_cast<unsigned char>(letter);
-      Random random(seed);
+      RandomChoices random(seed);
       const Case c = draw(*def, random);
       const Same same = sameness(computes(*def, c.region));
       if (!kRounding.contains(def->name))
@@ -280,7 +281,7 @@ TEST_CASE("kernels agree on special values, whole and in tiles") {
 
 // Partial values may meet in any order and in any number, and the identity changes none.
 TEST_CASE("maxima and minima combine to the same bits in any order") {
-  Random random(7);
+  RandomChoices random(7);
   for (const sharding::Reduction kind : {sharding::Reduction::max, sharding::Reduction::min})
     for (const DType dtype :
          {DType::f64, DType::f32, DType::f16, DType::bf16, DType::f8e4m3fn, DType::f8e5m2})

@@ -56,7 +56,7 @@ template <class Visit> void each_instance(int count, Visit visit) {
     if (kernels::ref::reference_of(*def) == nullptr || def->num_results == 0)
       continue;
     CAPTURE(std::string(def->name));
-    Random random(std::hash<std::string_view>()(def->name));
+    RandomChoices random(std::hash<std::string_view>()(def->name));
     int drawn = 0;
     for (int attempt = 0; drawn < count && attempt < 200 * count; ++attempt) {
       std::string why;

@@ -51,7 +51,7 @@ TEST_CASE("random programs read as themselves and compute the same") {
 }
 
 TEST_CASE("every op reads as itself") {
-  each_instance(20, [](const ops::OpDef &, const Instance &instance, Random &) {
+  each_instance(20, [](const ops::OpDef &, const Instance &instance, RandomChoices &) {
     check_round_trip_of(instance.graph);
   });
 }

@@ -125,7 +125,7 @@ TEST_CASE("stencils that keep halos") {
 // otherwise.
 TEST_CASE("every op on tiles") {
   std::map<std::string, size_t> ran;
-  each_instance(12, [&](const ops::OpDef &def, const Instance &instance, Random &random) {
+  each_instance(12, [&](const ops::OpDef &def, const Instance &instance, RandomChoices &random) {
     std::vector<Array> inputs;
     for (size_t i = 0; i < instance.operands.size(); ++i)
       inputs.push_back({instance.graph->type(instance.graph->result(instance.graph->arguments()[i])),

@@ -9,7 +9,7 @@
 #include "support/number_of.hpp"
 #include "unit/emit/plans_read_back.hpp"
 
-namespace tw::test_shard {
+namespace tw::emit_test_shard {
 
 using namespace tw::test;
 using partition::Plan;
@@ -175,4 +175,4 @@ TEST_CASE("parts of axes") {
   check_same(plan, read_plan(text));
 }
 
-} // namespace tw::test_shard
+} // namespace tw::emit_test_shard

@@ -9,7 +9,7 @@
 #include "unit/emit/plans_read_back.hpp"
 #include "unit/emit/run_local_text.hpp"
 
-namespace tw::test_shard_local {
+namespace tw::emit_test_shard_local {
 
 using namespace tw::test;
 using partition::Plan;
@@ -67,4 +67,4 @@ TEST_CASE("what a grid has no words for") {
   });
 }
 
-} // namespace tw::test_shard_local
+} // namespace tw::emit_test_shard_local

@@ -2,7 +2,7 @@
 // Shardings in both notations, names of arguments and values, donation, locations, and what becomes a note.
 #include "print.hpp"
 
-namespace tw::test_annotations {
+namespace tw::import_test_annotations {
 
 using annotation::Annotation;
 using annotation::AxisRef;
@@ -74,7 +74,7 @@ std::string gspmd(std::string_view sharding, std::string_view other = "") {
   return mesh + show(s);
 }
 
-} // namespace tw::test_annotations
+} // namespace tw::import_test_annotations
 
 TEST_CASE("Shardy's shardings") {
   CHECK(sdy("@m, [{\"a\", \"b\"}, {\"c\"}]") == "@m [{a,b} {c}]");
@@ -378,4 +378,4 @@ TEST_CASE("a named computation is read in place, its shardings hold where it beg
   CHECK(wrong.error().message() == "the argument %y is tensor<5xf32>, but operand 0 is tensor<4xf32>");
 }
 
-} // namespace tw::test_annotations
+} // namespace tw::import_test_annotations

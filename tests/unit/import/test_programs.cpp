@@ -11,7 +11,7 @@
 #include "kernels/ref/evaluate.hpp"
 #include "support/unit.hpp"
 
-namespace tw::test_programs {
+namespace tw::import_test_programs {
 
 namespace {
 
@@ -174,4 +174,4 @@ TEST_CASE(
   }
 }
 
-} // namespace tw::test_programs
+} // namespace tw::import_test_programs

@@ -10,7 +10,7 @@
 #include "one_op_text.hpp"
 #include "run_text.hpp"
 
-namespace tw::test_shard {
+namespace tw::import_test_shard {
 
 using namespace tw::test;
 
@@ -308,4 +308,4 @@ TEST_CASE("halos over another grid than the code's own take what lies there too"
   CHECK(run_text(text, {tiles})[0] == Doubles{0, 1, 2, 1, 2, 3, 2, 3, 0, 0, 4, 5, 4, 5, 6, 5, 6, 0});
 }
 
-} // namespace tw::test_shard
+} // namespace tw::import_test_shard

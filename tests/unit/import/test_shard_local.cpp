@@ -16,7 +16,7 @@
 #include "support/number_of.hpp"
 #include "support/random_program.hpp"
 
-namespace tw::test_shard_local {
+namespace tw::import_test_shard_local {
 
 using namespace tw::test;
 
@@ -421,4 +421,4 @@ TEST_CASE("programs of one device's code do on every device what the definitions
   }
 }
 
-} // namespace tw::test_shard_local
+} // namespace tw::import_test_shard_local

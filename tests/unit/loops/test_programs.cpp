@@ -18,7 +18,7 @@
 #include "support/tree_programs.hpp"
 #include "support/unit.hpp"
 
-namespace tw::test_programs {
+namespace tw::loops_test_programs {
 
 using namespace tw::test;
 using partition::Plan;
@@ -148,4 +148,4 @@ TEST_CASE("random programs under random actions: the same plan again, and loops 
   CHECK(controlled > 40);
 }
 
-} // namespace tw::test_programs
+} // namespace tw::loops_test_programs

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random instances of every op: types, attributes, regions and operand values, small and full of odd sizes,
+// RandomChoices instances of every op: types, attributes, regions and operand values, small and full of odd sizes,
 // zeros and ones. A new elementwise op needs nothing here; another new op needs one function and one line in
 // draft(). Longer than other files: the makers are one list.
 #pragma once
@@ -23,9 +23,9 @@ namespace tw::test {
 using graph::DType;
 using graph::TensorType;
 
-class Random {
+class RandomChoices {
 public:
-  explicit Random(uint64_t seed) : engine_(seed) {}
+  explicit RandomChoices(uint64_t seed) : engine_(seed) {}
   int64_t range(int64_t low, int64_t high) { // both included
     return std::uniform_int_distribution<int64_t>(low, high)(engine_);
   }
@@ -75,7 +75,7 @@ struct Instance {
   std::vector<std::vector<std::byte>> operands;
 };
 
-inline std::vector<std::byte> random_values(const TensorType &type, Values values, Random &random) {
+inline std::vector<std::byte> random_values(const TensorType &type, Values values, RandomChoices &random) {
   std::vector<std::byte> bytes(static_cast<size_t>(type.bytes()));
   ops::visit_dtype(type.dtype, [&]<class E>(E) {
     using V = typename E::Value;
@@ -113,7 +113,7 @@ inline const std::vector<DType> kExact = {DType::f64, DType::f32, DType::f16, DT
                                           DType::u8,  DType::u32, DType::i1,  DType::c64};
 inline const std::vector<DType> kIndex = {DType::s32, DType::s64, DType::u8, DType::u32, DType::s16};
 
-inline Draft elementwise(const ops::OpDef &def, Random &random) {
+inline Draft elementwise(const ops::OpDef &def, RandomChoices &random) {
   Draft draft;
   const TensorType type{random.pick(kEvery), random.shape(0, 3)};
   draft.operands.assign(static_cast<size_t>(def.min_operands), type);
@@ -121,7 +121,7 @@ inline Draft elementwise(const ops::OpDef &def, Random &random) {
   return draft;
 }
 
-inline Draft compare(const ops::OpDef &def, Random &random) {
+inline Draft compare(const ops::OpDef &def, RandomChoices &random) {
   Draft draft = elementwise(def, random);
   draft.attrs = {
       {"comparison_direction", random.pick(std::vector<std::string>{"EQ", "NE", "GE", "GT", "LE", "LT"})}};
@@ -130,13 +130,13 @@ inline Draft compare(const ops::OpDef &def, Random &random) {
   return draft;
 }
 
-inline Draft convert(const ops::OpDef &def, Random &random) {
+inline Draft convert(const ops::OpDef &def, RandomChoices &random) {
   Draft draft = elementwise(def, random);
   draft.results = {{random.pick(kEvery), draft.operands[0].dims}};
   return draft;
 }
 
-inline Draft select(const ops::OpDef &def, Random &random) {
+inline Draft select(const ops::OpDef &def, RandomChoices &random) {
   Draft draft = elementwise(def, random);
   draft.operands[0].dtype = DType::i1;
   if (random.chance(30))
@@ -144,7 +144,7 @@ inline Draft select(const ops::OpDef &def, Random &random) {
   return draft;
 }
 
-inline Draft clamp(const ops::OpDef &def, Random &random) {
+inline Draft clamp(const ops::OpDef &def, RandomChoices &random) {
   Draft draft = elementwise(def, random);
   for (size_t bound : {size_t(0), size_t(2)})
     if (random.chance(30))
@@ -152,7 +152,7 @@ inline Draft clamp(const ops::OpDef &def, Random &random) {
   return draft;
 }
 
-inline Draft reduce_precision(const ops::OpDef &, Random &random) {
+inline Draft reduce_precision(const ops::OpDef &, RandomChoices &random) {
   return {{{random.pick(std::vector<DType>{DType::f64, DType::f32, DType::bf16}), random.shape(0, 3)}},
           {{"exponent_bits", random.range(2, 8)}, {"mantissa_bits", random.range(0, 7)}},
           {},
@@ -160,7 +160,7 @@ inline Draft reduce_precision(const ops::OpDef &, Random &random) {
           {}};
 }
 
-inline Draft bitcast(const ops::OpDef &, Random &random) {
+inline Draft bitcast(const ops::OpDef &, RandomChoices &random) {
   TensorType from{random.pick(std::vector<DType>{DType::f32, DType::s32, DType::u16, DType::u8, DType::f64}),
                   random.shape(0, 2)};
   TensorType to{random.pick(std::vector<DType>{DType::f32, DType::s32, DType::u16, DType::u8, DType::f64}),
@@ -174,12 +174,12 @@ inline Draft bitcast(const ops::OpDef &, Random &random) {
   return {{from}, {}, {to}, {}, {}};
 }
 
-inline Draft iota(const ops::OpDef &, Random &random) {
+inline Draft iota(const ops::OpDef &, RandomChoices &random) {
   const TensorType type{random.pick(kEvery), random.shape(1, 3)};
   return {{}, {{"iota_dimension", random.range(0, static_cast<int64_t>(type.rank()) - 1)}}, {type}, {}, {}};
 }
 
-inline Draft broadcast(const ops::OpDef &, Random &random) {
+inline Draft broadcast(const ops::OpDef &, RandomChoices &random) {
   TensorType from{random.pick(kEvery), random.shape(0, 3)},
       to{from.dtype, random.shape(from.rank(), from.rank() + 2)};
   std::vector<int64_t> dims = random.shuffled(to.rank());
@@ -190,13 +190,13 @@ inline Draft broadcast(const ops::OpDef &, Random &random) {
   return {{from}, {{"broadcast_dimensions", dims}}, {to}, {}, {}};
 }
 
-inline Draft transpose(const ops::OpDef &, Random &random) {
+inline Draft transpose(const ops::OpDef &, RandomChoices &random) {
   const TensorType type{random.pick(kEvery), random.shape(0, 4)};
   return {{type}, {{"permutation", random.shuffled(type.rank())}}, {}, {}, {}};
 }
 
 // Two ways to write one product of small primes, ones among them.
-inline Draft reshape(const ops::OpDef &, Random &random) {
+inline Draft reshape(const ops::OpDef &, RandomChoices &random) {
   std::vector<int64_t> primes;
   for (int64_t i = random.range(0, 5); i > 0; --i)
     primes.push_back(random.pick(std::vector<int64_t>{2, 2, 3, 3, 5}));
@@ -220,7 +220,7 @@ inline Draft reshape(const ops::OpDef &, Random &random) {
   return {{{dtype, grouped(primes)}}, {}, {{dtype, grouped(other)}}, {}, {}};
 }
 
-inline Draft slice(const ops::OpDef &, Random &random) {
+inline Draft slice(const ops::OpDef &, RandomChoices &random) {
   const TensorType type{random.pick(kEvery), random.shape(1, 3)};
   std::vector<int64_t> start, limit, stride;
   for (int64_t n : type.dims) {
@@ -232,7 +232,7 @@ inline Draft slice(const ops::OpDef &, Random &random) {
   return {{type}, {{"start_indices", start}, {"limit_indices", limit}, {"strides", stride}}, {}, {}, {}};
 }
 
-inline Draft pad(const ops::OpDef &, Random &random) {
+inline Draft pad(const ops::OpDef &, RandomChoices &random) {
   const TensorType type{random.pick(kEvery), random.shape(1, 3)};
   std::vector<int64_t> low, high, interior;
   for (int64_t n : type.dims) {
@@ -249,7 +249,7 @@ inline Draft pad(const ops::OpDef &, Random &random) {
           {}};
 }
 
-inline Draft concatenate(const ops::OpDef &, Random &random) {
+inline Draft concatenate(const ops::OpDef &, RandomChoices &random) {
   const TensorType type{random.pick(kEvery), random.shape(1, 3)};
   const int64_t along = random.range(0, static_cast<int64_t>(type.rank()) - 1);
   Draft draft{{}, {{"dimension", along}}, {}, {}, {}};
@@ -260,21 +260,21 @@ inline Draft concatenate(const ops::OpDef &, Random &random) {
   return draft;
 }
 
-inline Draft reverse(const ops::OpDef &, Random &random) {
+inline Draft reverse(const ops::OpDef &, RandomChoices &random) {
   const TensorType type{random.pick(kEvery), random.shape(0, 3)};
   std::vector<int64_t> dims = random.shuffled(type.rank());
   dims.resize(static_cast<size_t>(random.range(0, static_cast<int64_t>(type.rank()))));
   return {{type}, {{"dimensions", dims}}, {}, {}, {}};
 }
 
-inline std::vector<int64_t> halos(size_t n, Random &random) {
+inline std::vector<int64_t> halos(size_t n, RandomChoices &random) {
   std::vector<int64_t> sizes;
   while (sizes.size() < n)
     sizes.push_back(random.range(0, 4));
   return sizes;
 }
 
-inline Draft halo_tiles(const ops::OpDef &, Random &random) {
+inline Draft halo_tiles(const ops::OpDef &, RandomChoices &random) {
   TensorType type{random.pick(kEvery), random.shape(1, 3)};
   std::vector<int64_t> dims, tiles;
   for (size_t d = 0; d < type.rank(); ++d)
@@ -287,13 +287,13 @@ inline Draft halo_tiles(const ops::OpDef &, Random &random) {
   return {{type}, {{"dimensions", dims}, {"tiles", tiles}, {"before", before}, {"after", after}}, {}, {}, {}};
 }
 
-inline Draft keep_halo(const ops::OpDef &, Random &random) {
+inline Draft keep_halo(const ops::OpDef &, RandomChoices &random) {
   const TensorType type{random.pick(kEvery), random.shape(0, 3)};
   const std::vector<int64_t> before = halos(type.rank(), random), after = halos(type.rank(), random);
   return {{type}, {{"before", before}, {"after", after}}, {}, {}, {}};
 }
 
-inline Draft dynamic_slice(const ops::OpDef &, Random &random) {
+inline Draft dynamic_slice(const ops::OpDef &, RandomChoices &random) {
   const TensorType type{random.pick(kEvery), random.shape(1, 3)};
   std::vector<int64_t> sizes;
   for (int64_t n : type.dims)
@@ -307,7 +307,7 @@ inline Draft dynamic_slice(const ops::OpDef &, Random &random) {
   return draft;
 }
 
-inline Draft dynamic_update_slice(const ops::OpDef &def, Random &random) {
+inline Draft dynamic_update_slice(const ops::OpDef &def, RandomChoices &random) {
   Draft draft = dynamic_slice(def, random);
   const TensorType update{draft.operands[0].dtype, std::get<std::vector<int64_t>>(draft.attrs[0].second)};
   draft.operands.insert(draft.operands.begin() + 1, update);
@@ -316,14 +316,14 @@ inline Draft dynamic_update_slice(const ops::OpDef &def, Random &random) {
   return draft;
 }
 
-inline Draft barrier(const ops::OpDef &, Random &random) {
+inline Draft barrier(const ops::OpDef &, RandomChoices &random) {
   Draft draft;
   for (int64_t n = random.range(1, 4); n > 0; --n)
     draft.operands.push_back({random.pick(kEvery), random.shape(0, 3)});
   return draft;
 }
 
-inline Draft dot(const ops::OpDef &, Random &random) {
+inline Draft dot(const ops::OpDef &, RandomChoices &random) {
   const DType dtype = random.pick(kExact);
   TensorType lhs{dtype, {}}, rhs{dtype, {}};
   std::vector<std::pair<int, int64_t>> roles; // batch, contracting, lhs free, rhs free
@@ -366,7 +366,7 @@ inline Values values_for(const std::string &region) {
   return region == "stablehlo.multiply" ? Values{-1, 1} : Values{-2, 3};
 }
 
-inline std::string combiner(Random &random, DType dtype) {
+inline std::string combiner(RandomChoices &random, DType dtype) {
   if (dtype == DType::i1 || graph::is_int(dtype))
     return random.pick(std::vector<std::string>{"stablehlo.add", "stablehlo.maximum", "stablehlo.minimum",
                                                 "stablehlo.multiply", "stablehlo.and", "stablehlo.or",
@@ -377,7 +377,7 @@ inline std::string combiner(Random &random, DType dtype) {
                                               "stablehlo.multiply"});
 }
 
-inline Draft reduce(const ops::OpDef &, Random &random) {
+inline Draft reduce(const ops::OpDef &, RandomChoices &random) {
   std::vector<int64_t> dims;
   const DType dtype = random.pick(kExact);
   const TensorType type{dtype, random.shape(1, 3)};
@@ -401,7 +401,7 @@ struct Picture {
   int64_t vector_dim = 0;
 };
 
-inline Picture picture(Random &random, DType dtype, bool partial) {
+inline Picture picture(RandomChoices &random, DType dtype, bool partial) {
   Picture p;
   p.array = {dtype, random.shape(1, 4)};
   p.indices.dtype = random.pick(kIndex);
@@ -460,7 +460,7 @@ inline Picture picture(Random &random, DType dtype, bool partial) {
   return p;
 }
 
-inline Draft gather(const ops::OpDef &, Random &random) {
+inline Draft gather(const ops::OpDef &, RandomChoices &random) {
   const Picture p = picture(random, random.pick(kEvery), true);
   return {{p.array, p.indices},
           {{"offset_dims", p.window},
@@ -475,7 +475,7 @@ inline Draft gather(const ops::OpDef &, Random &random) {
           {}};
 }
 
-inline Draft scatter(const ops::OpDef &, Random &random) {
+inline Draft scatter(const ops::OpDef &, RandomChoices &random) {
   const DType dtype = random.pick(kExact);
   const Picture p = picture(random, dtype, random.chance(50));
   const std::string region = random.chance(20) ? "set" : combiner(random, dtype);
@@ -496,7 +496,7 @@ inline Draft scatter(const ops::OpDef &, Random &random) {
 // some never stand anywhere.
 struct Sliding {
   std::vector<int64_t> strides, base, dilations, padding, reversed;
-  void add(Random &random) {
+  void add(RandomChoices &random) {
     strides.push_back(random.range(1, 3));
     base.push_back(random.chance(70) ? 1 : random.range(2, 3));
     dilations.push_back(random.chance(70) ? 1 : random.range(2, 3));
@@ -506,7 +506,7 @@ struct Sliding {
   }
 };
 
-inline Draft convolution(const ops::OpDef &, Random &random) {
+inline Draft convolution(const ops::OpDef &, RandomChoices &random) {
   const DType dtype = random.pick(kExact);
   const auto spatial = static_cast<size_t>(random.chance(70) ? random.range(1, 2) : random.range(0, 3));
   const int64_t grouping = random.range(0, 3), groups = grouping > 1 ? random.range(1, 3) : 1;
@@ -548,7 +548,7 @@ inline Draft convolution(const ops::OpDef &, Random &random) {
           {}};
 }
 
-inline Draft reduce_window(const ops::OpDef &, Random &random) {
+inline Draft reduce_window(const ops::OpDef &, RandomChoices &random) {
   const DType dtype = random.pick(kExact);
   const TensorType type{dtype, random.shape(1, 3)};
   std::vector<int64_t> window, stride, base, dilation, padding;
@@ -591,7 +591,7 @@ inline Draft reduce_window(const ops::OpDef &, Random &random) {
           region};
 }
 
-inline Draft select_and_scatter(const ops::OpDef &, Random &random) {
+inline Draft select_and_scatter(const ops::OpDef &, RandomChoices &random) {
   const DType dtype = random.pick(kExact);
   const TensorType type{dtype, random.shape(1, 3)};
   TensorType source{dtype, {}};
@@ -614,7 +614,7 @@ inline Draft select_and_scatter(const ops::OpDef &, Random &random) {
           region};
 }
 
-inline Draft sort(const ops::OpDef &, Random &random) {
+inline Draft sort(const ops::OpDef &, RandomChoices &random) {
   const TensorType type{random.pick(kExact), random.shape(1, 3)};
   Draft draft{
       {type}, {{"dimension", random.range(-1, static_cast<int64_t>(type.rank()) - 1)}}, {}, {}, "sort"};
@@ -625,12 +625,12 @@ inline Draft sort(const ops::OpDef &, Random &random) {
   return draft;
 }
 
-inline Draft top_k(const ops::OpDef &, Random &random) {
+inline Draft top_k(const ops::OpDef &, RandomChoices &random) {
   const TensorType type{random.pick(kEvery), random.shape(1, 3)};
   return {{type}, {{"k", random.range(0, type.dims.back())}}, {}, {{-3, 3, true}}, {}};
 }
 
-inline Draft fft(const ops::OpDef &, Random &random) {
+inline Draft fft(const ops::OpDef &, RandomChoices &random) {
   const bool wide = random.chance(50);
   const DType real = wide ? DType::f64 : DType::f32, complex = wide ? DType::c128 : DType::c64;
   const std::string kind = random.pick(std::vector<std::string>{"FFT", "IFFT", "RFFT", "IRFFT"});
@@ -648,13 +648,13 @@ inline Draft fft(const ops::OpDef &, Random &random) {
 
 inline const std::vector<DType> kFields = {DType::f64, DType::f32, DType::bf16, DType::c64, DType::c128};
 
-inline Draft cholesky(const ops::OpDef &, Random &random) {
+inline Draft cholesky(const ops::OpDef &, RandomChoices &random) {
   TensorType type{random.pick(kFields), random.shape(1, 3)};
   type.dims.push_back(type.dims.back());
   return {{type}, {{"lower", random.range(0, 1)}}, {}, {{1, 40}}, {}};
 }
 
-inline Draft triangular_solve(const ops::OpDef &, Random &random) {
+inline Draft triangular_solve(const ops::OpDef &, RandomChoices &random) {
   const bool left = random.chance(50);
   TensorType a{random.pick(kFields), random.shape(1, 3)}, b = a;
   a.dims.push_back(a.dims.back());
@@ -669,7 +669,7 @@ inline Draft triangular_solve(const ops::OpDef &, Random &random) {
           {}};
 }
 
-inline Draft map(const ops::OpDef &, Random &random) {
+inline Draft map(const ops::OpDef &, RandomChoices &random) {
   const DType dtype = random.pick(kExact);
   const TensorType type{dtype, random.shape(0, 3)};
   std::vector<int64_t> dims(type.rank());
@@ -677,7 +677,7 @@ inline Draft map(const ops::OpDef &, Random &random) {
   return {{type, type}, {{"dimensions", dims}}, {}, {}, combiner(random, dtype)};
 }
 
-inline Draft rng(const ops::OpDef &, Random &random) {
+inline Draft rng(const ops::OpDef &, RandomChoices &random) {
   const bool normal = random.chance(30);
   const TensorType out{random.pick(normal ? std::vector<DType>{DType::f64, DType::f32, DType::bf16} : kExact),
                        random.shape(0, 3)};
@@ -688,7 +688,7 @@ inline Draft rng(const ops::OpDef &, Random &random) {
           {}};
 }
 
-inline Draft rng_bit_generator(const ops::OpDef &, Random &random) {
+inline Draft rng_bit_generator(const ops::OpDef &, RandomChoices &random) {
   const std::string algorithm = random.pick(std::vector<std::string>{"DEFAULT", "THREE_FRY", "PHILOX"});
   const TensorType state{DType::u64, {algorithm == "THREE_FRY" ? 2 : random.range(2, 3)}};
   const TensorType out{random.pick(std::vector<DType>{DType::u64, DType::s32, DType::u32, DType::u16,
@@ -697,14 +697,14 @@ inline Draft rng_bit_generator(const ops::OpDef &, Random &random) {
   return {{state}, {{"rng_algorithm", algorithm}}, {state, out}, {{0, 1000}}, {}};
 }
 
-inline Draft after_all(const ops::OpDef &, Random &random) {
+inline Draft after_all(const ops::OpDef &, RandomChoices &random) {
   return {
       std::vector<TensorType>(static_cast<size_t>(random.range(0, 3)), {DType::token, {}}), {}, {}, {}, {}};
 }
 
-inline Draft create_token(const ops::OpDef &, Random &) { return {}; }
+inline Draft create_token(const ops::OpDef &, RandomChoices &) { return {}; }
 
-using Drafter = Draft (*)(const ops::OpDef &, Random &);
+using Drafter = Draft (*)(const ops::OpDef &, RandomChoices &);
 
 inline Drafter drafter_of(const ops::OpDef &def) {
   static const std::vector<std::pair<std::string_view, Drafter>> drafters = {
@@ -809,7 +809,7 @@ inline graph::RegionId build_region(graph::GraphBuilder &b, const std::string &n
 }
 
 // Nothing where the op does not take the drawn types; an error's text in `why`.
-inline std::optional<Instance> build(const ops::OpDef &def, const Draft &draft, Random &random,
+inline std::optional<Instance> build(const ops::OpDef &def, const Draft &draft, RandomChoices &random,
                                      std::string &why) {
   graph::GraphBuilder b("test", "test");
   std::vector<graph::ValueId> operands;
@@ -844,7 +844,7 @@ inline std::optional<Instance> build(const ops::OpDef &def, const Draft &draft, 
   return instance;
 }
 
-inline Instance constant_instance(Random &random) {
+inline Instance constant_instance(RandomChoices &random) {
   graph::GraphBuilder b("test", "test");
   const TensorType type{random.pick(drafts::kEvery), random.shape(0, 3)};
   const bool splat = random.chance(30);

@@ -291,7 +291,7 @@ inline std::string check_cuts(const Run &whole, const Rule &rule, const Cuts &cu
 }
 
 // Cuts each factor, and pairs of them, into 2 and 3; counts the cuts tried.
-inline std::string check_rule(const Run &whole, const Rule &rule, Random &random, int64_t &tried) {
+inline std::string check_rule(const Run &whole, const Rule &rule, RandomChoices &random, int64_t &tried) {
   if (!whole.failure.empty())
     return whole.failure;
   const Cuts uncut(rule.factors.size(), 1);

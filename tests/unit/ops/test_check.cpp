@@ -12,7 +12,7 @@
 #include "ops/builder.hpp"
 #include "ops/registry.hpp"
 
-namespace tw::test_check {
+namespace tw::ops_test_check {
 
 namespace {
 
@@ -99,4 +99,4 @@ TEST_CASE("expect_almost_eq has a tolerance") {
         "expected (1, 2.5)");
 }
 
-} // namespace tw::test_check
+} // namespace tw::ops_test_check

@@ -28,7 +28,7 @@
 #include "kernels/ref/references.hpp"
 #include "support/unit.hpp"
 
-namespace tw::test_golden {
+namespace tw::ops_test_golden {
 
 using namespace tw::test;
 
@@ -287,4 +287,4 @@ TEST_CASE("golden cases of ops") {
   }
 }
 
-} // namespace tw::test_golden
+} // namespace tw::ops_test_golden

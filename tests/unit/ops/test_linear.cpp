@@ -37,7 +37,7 @@ bool is_coarse(const TensorType &type) {
 
 // One operand as every device has it: parts that combine to it, or the same everywhere.
 std::vector<Bytes> split(const TensorType &type, const Bytes &whole, bool partial, Reduction kind,
-                         Random &random) {
+                         RandomChoices &random) {
   std::vector<Bytes> parts(kParts, whole);
   if (!partial)
     return parts;
@@ -69,7 +69,7 @@ bool close(const TensorType &type, const Bytes &a, const Bytes &b) {
 }
 
 // "" or what differs. Operands that are not partial stay what the instance has.
-std::string check(const Instance &instance, uint64_t partial, Reduction kind, Random &random) {
+std::string check(const Instance &instance, uint64_t partial, Reduction kind, RandomChoices &random) {
   const ops::OpDef &def = ops::op_def(instance.graph->op(instance.op).code);
   const ops::OpViewHolder holder(*instance.graph, instance.op);
   const ops::OpView &op = holder.view();
@@ -116,7 +116,7 @@ std::pair<int, int> differing(const ops::OpDef &def, bool (*claim)(const ops::Op
   REQUIRE(drawable);
   int wrong = 0, runs = 0;
   for (int i = 0; i < instances; ++i) {
-    Random random(static_cast<uint64_t>(i) * 7919 + std::string_view(def.name).size());
+    RandomChoices random(static_cast<uint64_t>(i) * 7919 + std::string_view(def.name).size());
     std::string why;
     std::optional<Instance> instance;
     while (!instance) {

@@ -25,7 +25,7 @@ uint64_t seed_of(std::string_view op, int instance) {
   return seed * 1000003 + static_cast<uint64_t>(instance);
 }
 
-Instance instance_of(const ops::OpDef &def, Random &random) {
+Instance instance_of(const ops::OpDef &def, RandomChoices &random) {
   if (std::string_view(def.name) == "stablehlo.constant")
     return constant_instance(random);
   const drafts::Drafter drafter = drafts::drafter_of(def);
@@ -51,7 +51,7 @@ TEST_CASE("cut and put together equals the whole") {
       continue;
     ++ops_tested;
     for (int i = 0; i < kInstances; ++i) {
-      Random random(seed_of(def->name, i));
+      RandomChoices random(seed_of(def->name, i));
       const Instance instance = instance_of(*def, random);
       const Run whole(instance);
       const Rule rule = def->rule(whole.holder.view());
@@ -78,7 +78,7 @@ struct Outcome {
 Outcome mutate(const ops::OpDef &def, Mutation mutation) {
   Outcome outcome;
   for (int i = 0; i < 200; ++i) {
-    Random random(seed_of(def.name, i));
+    RandomChoices random(seed_of(def.name, i));
     const Instance instance = instance_of(def, random);
     const Run whole(instance);
     Rule rule = def.rule(whole.holder.view());

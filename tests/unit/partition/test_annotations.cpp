@@ -14,7 +14,7 @@
 #include "program.hpp"
 #include "support/unit.hpp"
 
-namespace tw::test_annotations {
+namespace tw::partition_test_annotations {
 
 using namespace tw::test;
 using annotation::Annotation;
@@ -249,4 +249,4 @@ TEST_CASE("more layouts than 16 bits count are stated, each with its line") {
   }
 }
 
-} // namespace tw::test_annotations
+} // namespace tw::partition_test_annotations

@@ -19,7 +19,7 @@
 #include "support/tree_programs.hpp"
 #include "support/unit.hpp"
 
-namespace tw::test_programs {
+namespace tw::partition_test_programs {
 
 using namespace tw::test;
 using partition::NodeId;
@@ -149,4 +149,4 @@ TEST_CASE(
   }
 }
 
-} // namespace tw::test_programs
+} // namespace tw::partition_test_programs

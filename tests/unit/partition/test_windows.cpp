@@ -8,7 +8,7 @@
 #include "partition/plan.hpp"
 #include "program.hpp"
 
-namespace tw::test_windows {
+namespace tw::partition_test_windows {
 
 using namespace tw::test;
 using partition::Plan;
@@ -108,4 +108,4 @@ TEST_CASE("where the kernel is a gradient, its taps are shared out and the image
   CHECK(needed(plan, dk, 1) == "[{}, {s}, {}]");
 }
 
-} // namespace tw::test_windows
+} // namespace tw::partition_test_windows

@@ -12,7 +12,7 @@
 #include "redistribute/planner.hpp"
 #include "support/random_problem.hpp"
 
-namespace tw::test_check {
+namespace tw::redistribute_test_check {
 
 using namespace tw::redistribute;
 using tw::test::draw;
@@ -103,4 +103,4 @@ TEST_CASE("everything that the planner makes is right, proofs included") {
   CHECK(excluding > 100);
 }
 
-} // namespace tw::test_check
+} // namespace tw::redistribute_test_check

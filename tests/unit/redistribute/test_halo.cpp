@@ -13,7 +13,7 @@
 #include "redistribute/type_text.hpp"
 #include "support/checked_plan.hpp"
 
-namespace tw::test_halo {
+namespace tw::redistribute_test_halo {
 
 using namespace tw::redistribute;
 using tw::graph::DType;
@@ -206,4 +206,4 @@ TEST_CASE("the checker finds damage") {
   CHECK(!check(reads).pass());
 }
 
-} // namespace tw::test_halo
+} // namespace tw::redistribute_test_halo

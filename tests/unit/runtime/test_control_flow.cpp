@@ -12,7 +12,7 @@
 #include "kernels/ref/evaluate.hpp"
 #include "unit/runtime/step_program.hpp"
 
-namespace tw::test_control_flow {
+namespace tw::runtime_test_control_flow {
 
 using namespace tw::test;
 using runtime::Step;
@@ -193,4 +193,4 @@ TEST_CASE("an error in a body ends the run everywhere, and a device that stays a
   }
 }
 
-} // namespace tw::test_control_flow
+} // namespace tw::runtime_test_control_flow

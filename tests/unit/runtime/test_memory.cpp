@@ -8,7 +8,7 @@
 #include "runtime/memory.hpp"
 #include "unit/runtime/step_program.hpp"
 
-namespace tw::test_memory {
+namespace tw::runtime_test_memory {
 
 using tw::runtime::best_fit;
 using tw::runtime::Block;
@@ -106,4 +106,4 @@ TEST_CASE("steps make the tiles of a result in their places in it") {
   CHECK(columns.bytes() == whole.bytes());
 }
 
-} // namespace tw::test_memory
+} // namespace tw::runtime_test_memory

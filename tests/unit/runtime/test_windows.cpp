@@ -12,7 +12,7 @@
 #include "support/unit.hpp"
 #include "unit/runtime/step_program.hpp"
 
-namespace tw::test_windows {
+namespace tw::runtime_test_windows {
 
 using namespace tw::test;
 
@@ -169,4 +169,4 @@ func.func @main(%x: tensor<3x11xf32>) -> tensor<3x11xf32> {{
   }
 }
 
-} // namespace tw::test_windows
+} // namespace tw::runtime_test_windows

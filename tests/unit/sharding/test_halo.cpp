@@ -8,7 +8,7 @@
 #include "sharding/halo.hpp"
 #include "support/random_sharding.hpp"
 
-namespace tw::test_halo {
+namespace tw::sharding_test_halo {
 
 using namespace tw::sharding;
 using tw::test::draw;
@@ -146,4 +146,4 @@ TEST_CASE("the elements of an interval are those of its coordinates, each once")
   CHECK(element_at({1, 1, Border::wrap}, 0, 0) == -1);
 }
 
-} // namespace tw::test_halo
+} // namespace tw::sharding_test_halo

@@ -22,7 +22,7 @@
 #include "support/unit.hpp"
 #include "unit/spmd/lowered.hpp"
 
-namespace tw::test_control_flow {
+namespace tw::spmd_test_control_flow {
 
 using partition::NodeId;
 using partition::Plan;
@@ -259,4 +259,4 @@ TEST_CASE("broken regions are found") {
         }).ends_with("marks a region of an op that has no such body"));
 }
 
-} // namespace tw::test_control_flow
+} // namespace tw::spmd_test_control_flow

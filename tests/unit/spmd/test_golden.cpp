@@ -18,7 +18,7 @@
 #include "support/simulate.hpp"
 #include "support/unit.hpp"
 
-namespace tw::test_golden {
+namespace tw::spmd_test_golden {
 
 namespace {
 
@@ -83,4 +83,4 @@ TEST_CASE("golden programs") {
   CHECK(files.size() >= 12);
 }
 
-} // namespace tw::test_golden
+} // namespace tw::spmd_test_golden

@@ -7,7 +7,7 @@
 #include "spmd/program.hpp"
 #include "support/random_program.hpp"
 
-namespace tw::test_memory {
+namespace tw::spmd_test_memory {
 
 namespace {
 
@@ -107,4 +107,4 @@ TEST_CASE("peak memory and received bytes, counted device by device") {
   CHECK(uneven > 5);
 }
 
-} // namespace tw::test_memory
+} // namespace tw::spmd_test_memory
