@@ -112,6 +112,64 @@ class Jax(unittest.TestCase):
         back = jnp.from_dlpack(tw.Tensor((2, 2)).fill("iota"))
         self.assertEqual(back.tolist(), [[0, 1], [2, 3]])
 
+    def test_static_and_keyword_arguments(self):
+        def scaled(x, power, *rest, bias, mode="plain"):
+            y = x**power + bias["b"] + sum(rest)
+            return jnp.maximum(y, 0) if mode == "relu" else y
+
+        x, bias = jnp.arange(-16.0, 16).reshape(8, 4), {"b": jnp.arange(4.0)}
+        spec = "tile(arg=x, dim=0, axis=a); infer-propagate"
+        make = tw.jax.plan(scaled, "a=4", spec, static_argnums=1, static_argnames="mode")
+        planned = make(x, 3, x, bias=bias, mode="relu")
+        self.assertEqual([argument.name for argument in planned.plan.graph.arguments], ["x", "rest[0]", "bias['b']"])
+        self.assertEqual((planned.in_shardings[0].spec, planned.keyword_shardings["bias"]["b"].spec), (P("a", None), P(None)))
+        fitted = planned.jit()
+        args, kwargs = planned.place(x, 3, x, bias=bias, mode="relu")
+        self.assertEqual((args[1], kwargs["mode"], args[0].sharding.spec), (3, "relu", P("a", None)))
+        for made in (fitted(*args, **kwargs), fitted.lower(x, 3, x, bias=bias, mode="relu").compile()(x, x, bias)):
+            numpy.testing.assert_array_equal(made, scaled(x, 3, x, bias=bias, mode="relu"))
+        self.assertRaisesRegex(tw.InvalidArgument, "planned for power = 3, called with 2", fitted, x, 2, x, bias=bias, mode="relu")
+        self.assertRaisesRegex(tw.InvalidArgument, "planned for the arguments", fitted, x, 3, bias=bias, mode="relu")
+        # A static argument by position that is named, and static ones without keywords, which jax.jit takes.
+        power = tw.jax.plan(lambda x, n: x**n, "a=4", spec, static_argnames=("n",))(x, 2)
+        numpy.testing.assert_array_equal(power.jit()(*power.place(x, 2)), x**2)
+
+    def test_a_mesh_of_jax(self):
+        mesh = jax.sharding.Mesh(numpy.array(jax.devices()[::-1]).reshape(2, 4), ("a", "b"))
+        planned = tw.jax.plan(lambda x: x * 2, mesh, "tile(arg=x, dim=0, axis=b); infer-propagate")(jnp.ones((8, 4)))
+        self.assertIs(planned.mesh, mesh)
+        (placed,) = planned.place(jnp.ones((8, 4)))
+        self.assertEqual(placed.sharding, NamedSharding(mesh, P("b", None)))
+        self.assertEqual(planned.jit()(placed).sharding.spec, P("b", None))
+        self.assertRaises(tw.InvalidArgument, tw.jax.plan, jnp.sin, mesh, devices=jax.devices())
+        apart = tw.jax.plan(lambda x: x * 2, mesh, "arg-tile 0 0 2")(jnp.ones((8, 4)))
+        self.assertRaisesRegex(tw.InvalidArgument, "argument x .* is tiled over range<8,2>", lambda: apart.in_shardings)
+
+    def test_axes_of_ranges(self):
+        x = jnp.arange(32.0).reshape(8, 4)
+        planned = tw.jax.plan(lambda x: x * 2, "b=2", "arg-tile 0 0 2; infer-propagate")(x)
+        self.assertEqual(planned.in_shardings[0].spec, P("range<8,2>", None))
+        numpy.testing.assert_array_equal(planned.jit()(*planned.place(x)), x * 2)
+
+    def test_what_jax_cannot_shard(self):
+        spec = "tile(arg=x, dim=0, axis=a); infer-propagate"
+        planned = tw.jax.plan(lambda x: x * 2, "a=8", spec)(jnp.ones((10, 4)))
+        self.assertIn("[{a}, {}]", str(planned))
+        why = r"argument x f32\[10,4\] has 10 in dimension 0, which the plan tiles over a, 8 places; pad it to 16"
+        self.assertRaisesRegex(tw.InvalidArgument, why, planned.jit)
+        x = jnp.arange(32.0).reshape(8, 4)
+        cut = tw.jax.plan(lambda x: (x[1:], x), "a=8", spec)(x)
+        self.assertEqual((cut.out_shardings[0], cut.out_shardings[1].spec), (None, P("a", None)))
+        numpy.testing.assert_array_equal(cut.jit()(x)[0], x[1:])
+
+    def test_lines_of_the_function(self):
+        def first(x):
+            return jnp.sin(x) @ x.T
+
+        planned = tw.jax.plan(first, "a=2", "tile(arg=x, dim=1, axis=a); infer-propagate")(jnp.ones((4, 4)))
+        line = first.__code__.co_firstlineno + 1
+        self.assertRegex(planned.program.report(200), rf"all_reduce .*test_jax.py:{line}\b")
+
     def test_errors(self):
         self.assertRaises(tw.InvalidArgument, tw.jax.plan(jnp.sin, "x=64"), jnp.ones(4))
         self.assertRaises(tw.InvalidArgument, tw.jax.partition_spec, "[{a}:cuts=[0,1,4]]")

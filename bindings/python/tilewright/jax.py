@@ -10,66 +10,214 @@
 from __future__ import annotations
 
 import inspect
-import re
-from typing import Any, Callable, Optional, Sequence, Union
+import math
+from functools import cached_property
+from typing import Any, Callable, Mapping, Optional, Sequence, Union
 
 import jax
 from jax.sharding import Mesh as JaxMesh
 from jax.sharding import NamedSharding, PartitionSpec
 from jax.tree_util import keystr, tree_flatten_with_path, tree_unflatten
 
-from .errors import invalid
-from .graph import loads
+from .errors import InvalidArgument, invalid
+from .graph import Argument, loads
 from .mesh import Mesh
 from .plan import Plan
 from .program import Program
+from .sharding import dims_of
 
 Actions = Union[str, Callable[[Plan], Any]]
 
 
 def jax_mesh(mesh: Mesh, devices: Optional[Sequence[Any]] = None) -> JaxMesh:
-    """The mesh as JAX has it, over `devices` or those that JAX finds."""
+    """The mesh as JAX has it, over `devices` or those that JAX finds. It has no axes of steps or threads."""
     import numpy
 
     found = list(devices if devices is not None else jax.devices())
     if len(found) < mesh.num_devices:
         raise invalid(f"the mesh {mesh} has {mesh.num_devices} devices, JAX has {len(found)}")
-    axes = mesh.axes
+    axes = {name: size for name, size in mesh.axes.items() if mesh.kinds[name] == "devices"}
     return JaxMesh(numpy.array(found[: mesh.num_devices], dtype=object).reshape(tuple(axes.values())), tuple(axes))
 
 
 def partition_spec(sharding: str) -> PartitionSpec:
     """ "[{data}, {}, {a, b}]" as a PartitionSpec."""
     parts: list[Any] = []
-    for dim, (names, split) in enumerate(re.findall(r"\{([^{}]*)\}((?::[a-z]+(?:=\[[^\]]*\])?)*)", sharding)):
-        axes = tuple(name.strip() for name in names.split(",") if name.strip())
+    for dim, (axes, split) in enumerate(dims_of(sharding)):
         if split or any(":" in axis for axis in axes):
             raise invalid(f"JAX has no sharding for dimension {dim} of {sharding}")
-        parts.append(axes[0] if len(axes) == 1 else axes or None)
+        parts.append(axes[0] if len(axes) == 1 else tuple(axes) or None)
     return PartitionSpec(*parts)
 
 
+class Call:
+    """The arguments of one call of a function: which are arrays, and which are static, as jax.jit takes them."""
+
+    def __init__(
+        self, function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any], static_argnums: Union[int, Sequence[int]] = (),
+        static_argnames: Union[str, Sequence[str]] = (),
+    ) -> None:
+        self.function, self.args, self.kwargs = function, tuple(args), dict(kwargs)
+        try:
+            parameters = list(inspect.signature(function).parameters.values())
+        except (TypeError, ValueError):
+            parameters = []
+        self.positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+        self.rest = next((p.name for p in parameters if p.kind is p.VAR_POSITIONAL), None)
+        numbers = [static_argnums] if isinstance(static_argnums, int) else list(static_argnums)
+        self.static_names = {static_argnames} if isinstance(static_argnames, str) else set(static_argnames)
+        names = [p.name for p in self.positional]
+        self.static = {n if n >= 0 else n + len(self.args) for n in numbers}
+        self.static |= {i for i, name in enumerate(names) if name in self.static_names}
+        self.static_names |= {names[n] for n in self.static if n < len(names)}
+
+    def positions(self) -> list[int]:
+        """Of the arguments that are arrays."""
+        return [i for i in range(len(self.args)) if i not in self.static]
+
+    def keywords(self) -> list[str]:
+        """Of the keyword arguments that are arrays, in JAX's order."""
+        return sorted(name for name in self.kwargs if name not in self.static_names)
+
+    def jit(self) -> Any:
+        options = {"static_argnums": sorted(self.static)} if self.static else {}
+        names = {"static_argnames": sorted(self.static_names)} if self.static_names else {}
+        return jax.jit(self.function, keep_unused=True, **options, **names)
+
+    def name_of(self, position: int) -> str:
+        if position < len(self.positional):
+            return self.positional[position].name
+        return f"arg{position}" if self.rest is None else f"{self.rest}[{position - len(self.positional)}]"
+
+    def names(self) -> list[str]:
+        """A name for each array: "params['w1']", as the function calls it."""
+        given = [(self.name_of(i), self.args[i]) for i in self.positions()] + [(name, self.kwargs[name]) for name in self.keywords()]
+        return [base + keystr(path) for base, tree in given for path, _ in tree_flatten_with_path(tree)[0]]
+
+    def arrays(self, other: "Call") -> list[Any]:
+        """The arrays of another call, positions before keywords. What is static, and which arguments there are, must be as here."""
+        if other.positions() != self.positions() or other.keywords() != self.keywords():
+            raise invalid(f"planned for the arguments {self._told()}, called with {other._told()}")
+        statics = lambda call: {**{i: call.args[i] for i in call.static if i < len(call.args)},
+                                **{k: v for k, v in call.kwargs.items() if k in call.static_names}}
+        ours, theirs = statics(self), statics(other)
+        for at, value in ours.items():
+            if at not in theirs or theirs[at] != value:
+                name = at if isinstance(at, str) else self.name_of(at)
+                raise invalid(f"planned for {name} = {value!r}, called with {theirs.get(at)!r}: plan the function for that value too")
+        return [other.args[i] for i in other.positions()] + [other.kwargs[name] for name in other.keywords()]
+
+    def _told(self) -> str:
+        return ", ".join([self.name_of(i) for i in self.positions()] + [f"{name}=" for name in self.keywords()]) or "none"
+
+    def with_arrays(self, *arrays: Any) -> Any:
+        """The function of the arrays alone."""
+        positions, keywords = self.positions(), self.keywords()
+        args, kwargs = list(self.args), dict(self.kwargs)
+        for i, array in zip(positions, arrays):
+            args[i] = array
+        kwargs.update(zip(keywords, arrays[len(positions):]))
+        return self.function(*args, **kwargs)
+
+
+class Fitted:
+    """jax.jit with shardings of a function that was planned with keyword arguments, for which jax.jit takes none. It is called as the
+    function is."""
+
+    def __init__(self, planned: "Planned", options: Mapping[str, Any]) -> None:
+        self._planned, call = planned, planned.call
+        args, kwargs = planned.in_shardings, planned.keyword_shardings
+        self._jitted = jax.jit(
+            call.with_arrays, in_shardings=(*args, *(kwargs[name] for name in call.keywords())), out_shardings=planned.out_shardings,
+            **options,
+        )
+
+    def _arrays(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
+        return self._planned.call.arrays(self._planned.another_call(args, kwargs))
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self._jitted(*self._arrays(args, kwargs))
+
+    def lower(self, *args: Any, **kwargs: Any) -> Any:
+        """jax.stages.Lowered."""
+        return self._jitted.lower(*self._arrays(args, kwargs))
+
+
 class Planned:
-    """A planned function. `plan` and `program` tell what happens; `in_shardings` and `out_shardings` are trees of NamedSharding."""
+    """A planned function. `plan` and `program` tell what happens; `in_shardings`, `keyword_shardings` and `out_shardings` are trees of
+    NamedSharding."""
 
-    def __init__(self, function: Callable[..., Any], plan: Plan, jax_mesh_: JaxMesh, in_tree: Any, out_tree: Any) -> None:
-        self.function, self.plan, self.mesh = function, plan, jax_mesh_
+    def __init__(self, call: Call, plan: Plan, jax_mesh_: Optional[JaxMesh], devices: Optional[Sequence[Any]], lowered: Any) -> None:
+        self.call, self.function, self.plan = call, call.function, plan
         self.program: Program = plan.lower()
-        arguments = [self._named(argument.name) for argument in plan.graph.arguments]
-        results = [self._named(result.name) for result in plan.graph.results]
-        self.in_shardings: Any = tree_unflatten(in_tree, arguments)
-        self.out_shardings: Any = tree_unflatten(out_tree, results)
+        self.mesh: JaxMesh = jax_mesh_ if jax_mesh_ is not None else jax_mesh(plan.current_mesh, devices)
+        self._lowered = lowered
 
-    def _named(self, value: str) -> NamedSharding:
-        return NamedSharding(self.mesh, partition_spec(self.plan.sharding(value)))
+    def another_call(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Call:
+        """What is static in it is as in the call that was planned."""
+        return Call(self.function, args, kwargs, sorted(self.call.static), sorted(self.call.static_names))
+
+    def _named(self, what: str, named: Argument, sharding: str) -> Optional[NamedSharding]:
+        """None where JAX has no such sharding of a result, which it then chooses; of an argument that is an error."""
+        try:
+            spec = partition_spec(sharding)
+        except InvalidArgument as error:
+            raise invalid(f"{what} {named.name} {named.type}: {error}") from None
+        for dim, axes in enumerate(spec):
+            names = axes if isinstance(axes, tuple) else () if axes is None else (axes,)
+            for name in names:
+                if name not in self.mesh.shape:
+                    raise invalid(f"{what} {named.name} {named.type} is tiled over {name}, and JAX's mesh has {', '.join(self.mesh.shape)}")
+            tiles = math.prod(self.mesh.shape[name] for name in names)
+            if named.type.shape[dim] % tiles:
+                if what == "result":
+                    return None
+                size = named.type.shape[dim]
+                raise invalid(
+                    f"JAX shards only what divides: argument {named.name} {named.type} has {size} in dimension {dim}, which the plan tiles "
+                    f"over {', '.join(names)}, {tiles} places; pad it to {-(-size // tiles) * tiles}, or keep it whole: "
+                    + "; ".join(f'atomic(arg="{named.name}", axis="{name}")' for name in names)
+                )
+        return NamedSharding(self.mesh, spec)
+
+    @cached_property
+    def _argument_shardings(self) -> tuple[Any, Any]:
+        arguments = self.plan.graph.arguments
+        leaves = [self._named("argument", argument, str(self.plan.argument_sharding(i))) for i, argument in enumerate(arguments)]
+        return tree_unflatten(self._lowered.in_tree, leaves)
+
+    @property
+    def in_shardings(self) -> Any:
+        """Of the positional arguments, without static ones."""
+        return self._argument_shardings[0]
+
+    @property
+    def keyword_shardings(self) -> dict[str, Any]:
+        return self._argument_shardings[1]
+
+    @cached_property
+    def out_shardings(self) -> Any:
+        """None in the place of a result that JAX cannot shard as planned, since its dimensions do not divide: JAX chooses then."""
+        results = self.plan.graph.results
+        leaves = [self._named("result", result, str(self.plan.result_sharding(i))) for i, result in enumerate(results)]
+        return tree_unflatten(self._lowered.out_tree, leaves)
 
     def jit(self, **options: Any) -> Any:
         """jax.jit of the function with these shardings."""
-        return jax.jit(self.function, in_shardings=self.in_shardings, out_shardings=self.out_shardings, **options)
+        if self.call.kwargs:
+            return Fitted(self, options)
+        static = {"static_argnums": sorted(self.call.static)} if self.call.static else {}
+        return jax.jit(self.function, in_shardings=self.in_shardings, out_shardings=self.out_shardings, **static, **options)
 
-    def place(self, *args: Any) -> Any:
-        """The arguments on the devices that the plan gives them."""
-        return jax.device_put(args, self.in_shardings)
+    def place(self, *args: Any, **kwargs: Any) -> Any:
+        """The arguments on the devices that the plan gives them, static ones as they are; with keyword arguments a pair, (args, kwargs)."""
+        call = self.another_call(args, kwargs)
+        self.call.arrays(call)
+        placed = list(args)
+        for i, sharding in zip(call.positions(), self.in_shardings):
+            placed[i] = jax.device_put(args[i], sharding)
+        named = {name: jax.device_put(kwargs[name], self.keyword_shardings[name]) for name in call.keywords()}
+        return (tuple(placed), {**kwargs, **named}) if kwargs else tuple(placed)
 
     def __str__(self) -> str:
         return self.program.report()
@@ -80,34 +228,44 @@ class Planned:
 
 def argument_names(function: Callable[..., Any], args: Sequence[Any]) -> list[str]:
     """A name for each array of the arguments: "params['w1']", as the function calls it."""
+    return Call(function, args, {}).names()
+
+
+def text_of(lowered: Any) -> str:
+    """The module, with the files and lines of the function where this version of JAX prints them."""
     try:
-        parameters = [p.name for p in inspect.signature(function).parameters.values() if p.kind is not p.KEYWORD_ONLY]
-    except (TypeError, ValueError):
-        parameters = []
-    names = []
-    for i, argument in enumerate(args):
-        base = parameters[i] if i < len(parameters) else f"arg{i}"
-        names += [base + keystr(path) for path, _ in tree_flatten_with_path(argument)[0]]
-    return names
+        return lowered.as_text(debug_info=True)
+    except TypeError:
+        return lowered.as_text()
 
 
 def plan(
-    function: Callable[..., Any], mesh: Union[Mesh, str], actions: Actions = "infer-propagate", *, policy: Optional[str] = None,
-    devices: Optional[Sequence[Any]] = None,
+    function: Callable[..., Any], mesh: Union[Mesh, JaxMesh, str], actions: Actions = "infer-propagate", *, policy: Optional[str] = None,
+    devices: Optional[Sequence[Any]] = None, static_argnums: Union[int, Sequence[int]] = (),
+    static_argnames: Union[str, Sequence[str]] = (),
 ) -> Callable[..., Planned]:
-    """A function that plans `function` for its arguments. `actions` is a spec, or is called with the plan; arguments are named as the
-    function names them, "params['w1']"."""
-    our_mesh = Mesh(mesh) if isinstance(mesh, str) else mesh
+    """A function that plans `function` for its arguments, positional and by keyword. `mesh` may be JAX's own, which the shardings then are
+    over. `actions` is a spec, or is called with the plan; arguments are named as the function names them, "params['w1']". Static arguments
+    are those of jax.jit."""
+    given_mesh = mesh if isinstance(mesh, JaxMesh) else None
+    if isinstance(mesh, JaxMesh):
+        if devices is not None:
+            raise invalid("JAX's mesh has devices already: leave `devices` out")
+        if not all(isinstance(name, str) for name in mesh.axis_names):
+            raise invalid(f"axes are named by strings, and JAX's mesh has {mesh.axis_names}")
+        our_mesh = Mesh(dict(mesh.shape))
+    else:
+        our_mesh = Mesh(mesh) if isinstance(mesh, str) else mesh
 
-    def planned(*args: Any) -> Planned:
-        lowered = jax.jit(function, keep_unused=True).lower(*args)
-        graph = loads(lowered.as_text(), file=getattr(function, "__name__", "function"), names=argument_names(function, args))
+    def planned(*args: Any, **kwargs: Any) -> Planned:
+        call = Call(function, args, kwargs, static_argnums, static_argnames)
+        lowered = call.jit().lower(*args, **kwargs)
+        graph = loads(text_of(lowered), file=getattr(function, "__name__", "function"), names=call.names())
         made = Plan(graph, our_mesh, policy=policy)
         if isinstance(actions, str):
             made.apply(actions, "actions")
         else:
             actions(made)
-        in_tree = jax.tree_util.tree_structure(args)
-        return Planned(function, made, jax_mesh(our_mesh, devices), in_tree, lowered.out_tree)
+        return Planned(call, made, given_mesh, devices, lowered)
 
     return planned

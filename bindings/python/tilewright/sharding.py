@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Mapping, NamedTuple, Sequence, Union
 
 from . import _core
@@ -35,6 +36,17 @@ class DimSharding(NamedTuple):
     #: Whether propagation may give it further axes, and when: lower priorities first.
     is_open: bool = False
     priority: int = 0
+
+
+_QUOTED = r'"(?:[^"\\]|\\.)*"'
+
+
+def dims_of(text: str) -> list[tuple[list[str], str]]:
+    """The axes of each dimension of "[{data}, {}, {a, b}:ceil]", major to minor, with what says how they cut it. A name that is no word is
+    in quotes there, and without them here."""
+    plain = lambda name: re.sub(_QUOTED, lambda quoted: re.sub(r"\\(.)", r"\1", quoted[0][1:-1]), name.strip())
+    dims = re.findall(rf"\{{((?:{_QUOTED}|[^{{}}\"])*)\}}((?::[^,\s\]]+(?:\[[^\]]*\])?)*)", text)
+    return [([plain(name) for name in re.findall(rf'(?:{_QUOTED}|[^,"])+', names) if name.strip()], split) for names, split in dims]
 
 
 class Partial(NamedTuple):

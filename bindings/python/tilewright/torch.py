@@ -3,49 +3,77 @@
 
 from __future__ import annotations
 
-import re
-from typing import Any, NamedTuple
+import math
+from typing import Any, Mapping, NamedTuple, Optional, Sequence, Union
 
 from .errors import invalid
+from .mesh import Mesh
 from .plan import Plan
+from .sharding import dims_of
 
 
 class Placement(NamedTuple):
-    """Shard(dim) where `dim` is a number, else Replicate()."""
+    """Shard(dim) where `dim` is a number, else Replicate(). With a split factor it is _StridedShard(dim, split_factor=n): axes that come
+    later in the mesh cut the dimension into n tiles first, and this one cuts each of them."""
 
     dim: Any = None
+    split_factor: int = 1
 
     def __repr__(self) -> str:
-        return "Replicate()" if self.dim is None else f"Shard({self.dim})"
+        if self.dim is None:
+            return "Replicate()"
+        return f"Shard({self.dim})" if self.split_factor == 1 else f"_StridedShard({self.dim}, split_factor={self.split_factor})"
 
 
-def placements_of(sharding: str, axes: Any) -> tuple[Placement, ...]:
-    """A placement for each mesh axis of "[{data}, {}, {model}]"."""
-    tiled: dict[str, int] = {}
-    for dim, (names, after) in enumerate(re.findall(r"\{([^{}]*)\}((?::[^,\s\]]+(?:\[[^\]]*\])?)*)", sharding)):
-        if after and after != ":ceil":
-            raise invalid(f"DTensor has no placement for dimension {dim} of {sharding}: its cuts are '{after[1:]}'")
-        for name in [part.strip() for part in names.split(",") if part.strip()]:
+def placements_of(
+    sharding: str, axes: Union[Mesh, Mapping[str, int], Sequence[str]], shape: Optional[Sequence[int]] = None
+) -> tuple[Placement, ...]:
+    """A placement for each mesh axis of "[{data}, {}, {model}]". DTensor cuts along axes in the order of the mesh; where a sharding has
+    another order ("[{model, data}]"), the sizes of the axes are needed, and a dimension that they divide."""
+    sizes: dict[str, Any] = dict(axes.axes if isinstance(axes, Mesh) else axes if isinstance(axes, Mapping) else dict.fromkeys(axes))
+    order = list(sizes)
+    placed: dict[str, Placement] = {}
+    for dim, (names, split) in enumerate(dims_of(sharding)):
+        if split and split != ":ceil":
+            raise invalid(f"DTensor has no placement for dimension {dim} of {sharding}: its cuts are '{split[1:]}'")
+        for i, name in enumerate(names):
             if ":" in name:
                 raise invalid(f"DTensor has no placement for {name}, a part of an axis, in {sharding}")
-            tiled[name] = dim
-    unknown = set(tiled) - set(axes)
-    if unknown:
-        raise invalid(f"the mesh has no axis {sorted(unknown)[0]}; it has {', '.join(axes)}")
-    return tuple(Placement(tiled.get(axis)) for axis in axes)
+            if name not in sizes:
+                raise invalid(f"the mesh has no axis {name}; it has {', '.join(order)}")
+            outer = [other for other in names[:i] if order.index(other) > order.index(name)]
+            if outer and any(sizes[other] is None for other in names):
+                raise invalid(f"{sharding} has axes in another order than the mesh: give their sizes, or the mesh")
+            factor = math.prod(sizes[other] for other in outer)
+            if factor > 1 and shape is not None and shape[dim] % math.prod(sizes[other] for other in names):
+                raise invalid(
+                    f"DTensor has no placement for dimension {dim} of {sharding}: its axes are not in the order of the mesh, and "
+                    f"{' times '.join(str(sizes[other]) for other in names)} tiles do not divide {shape[dim]}"
+                )
+            placed[name] = Placement(dim, factor)
+    return tuple(placed.get(axis, Placement()) for axis in order)
 
 
 def placements(plan: Plan) -> dict[str, tuple[Placement, ...]]:
     """For each argument of the program, by name, a placement for each axis of the plan's mesh."""
     if plan.mesh is None:
         raise invalid("the plan has no mesh")
-    return {name: placements_of(sharding, plan.mesh.axes) for name, sharding in plan.shardings.items()}
+    return {
+        argument.name: placements_of(plan.sharding(argument.name), plan.mesh, argument.type.shape) for argument in plan.graph.arguments
+    }
 
 
 def dtensor_placements(plan: Plan) -> dict[str, tuple[Any, ...]]:
     """The same as torch.distributed.tensor's objects."""
     from torch.distributed.tensor import Replicate, Shard
 
-    return {
-        name: tuple(Replicate() if one.dim is None else Shard(one.dim) for one in all) for name, all in placements(plan).items()
-    }
+    def made(one: Placement) -> Any:
+        if one.dim is None:
+            return Replicate()
+        if one.split_factor == 1:
+            return Shard(one.dim)
+        from torch.distributed.tensor.placement_types import _StridedShard
+
+        return _StridedShard(one.dim, split_factor=one.split_factor)
+
+    return {name: tuple(made(one) for one in all) for name, all in placements(plan).items()}
