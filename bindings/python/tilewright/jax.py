@@ -98,14 +98,16 @@ class Call:
         """The arrays of another call, positions before keywords. What is static, and which arguments there are, must be as here."""
         if other.positions() != self.positions() or other.keywords() != self.keywords():
             raise invalid(f"planned for the arguments {self._told()}, called with {other._told()}")
-        statics = lambda call: {**{i: call.args[i] for i in call.static if i < len(call.args)},
-                                **{k: v for k, v in call.kwargs.items() if k in call.static_names}}
-        ours, theirs = statics(self), statics(other)
+        ours, theirs = self._statics(), other._statics()
         for at, value in ours.items():
             if at not in theirs or theirs[at] != value:
                 name = at if isinstance(at, str) else self.name_of(at)
                 raise invalid(f"planned for {name} = {value!r}, called with {theirs.get(at)!r}: plan the function for that value too")
         return [other.args[i] for i in other.positions()] + [other.kwargs[name] for name in other.keywords()]
+
+    def _statics(self) -> dict[Any, Any]:
+        named = {name: value for name, value in self.kwargs.items() if name in self.static_names}
+        return {**{i: self.args[i] for i in self.static if i < len(self.args)}, **named}
 
     def _told(self) -> str:
         return ", ".join([self.name_of(i) for i in self.positions()] + [f"{name}=" for name in self.keywords()]) or "none"

@@ -44,7 +44,10 @@ _QUOTED = r'"(?:[^"\\]|\\.)*"'
 def dims_of(text: str) -> list[tuple[list[str], str]]:
     """The axes of each dimension of "[{data}, {}, {a, b}:ceil]", major to minor, with what says how they cut it. A name that is no word is
     in quotes there, and without them here."""
-    plain = lambda name: re.sub(_QUOTED, lambda quoted: re.sub(r"\\(.)", r"\1", quoted[0][1:-1]), name.strip())
+
+    def plain(name: str) -> str:
+        return re.sub(_QUOTED, lambda quoted: re.sub(r"\\(.)", r"\1", quoted[0][1:-1]), name.strip())
+
     dims = re.findall(rf"\{{((?:{_QUOTED}|[^{{}}\"])*)\}}((?::[^,\s\]]+(?:\[[^\]]*\])?)*)", text)
     return [([plain(name) for name in re.findall(rf'(?:{_QUOTED}|[^,"])+', names) if name.strip()], split) for names, split in dims]
 
