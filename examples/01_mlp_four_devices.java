@@ -28,7 +28,7 @@ final class MlpFourDevices {
     // Two actions decide everything: the rows of w2 follow by inference, and their contraction becomes the
     // one collective.
     Mesh mesh = Mesh.of("data", 2, "model", 2);
-    Program spmd = graph.plan(mesh).tile("x", 0, "data").tile("w1", 1, "model").propagate().lower();
+    Program spmd = graph.plan(mesh).tile("x", 0, "data").tile("w1", 1, "model").inferPropagate().lower();
     System.out.printf(
         "%d all_reduce in all, %d bytes received by the busiest device%n", spmd.count("all_reduce"), spmd.bytesReceived());
 

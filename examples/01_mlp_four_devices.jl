@@ -17,7 +17,7 @@ graph = finish!(b)
 plan = Plan(graph, Mesh(data = 2, model = 2))
 tile!(plan, "x", 1, :data)
 tile!(plan, "w1", 2, :model)
-propagate!(plan)
+infer_propagate!(plan)
 spmd = lower(plan)
 println(count(spmd, :all_reduce), " all_reduce in all, ", bytes_received(spmd), " bytes received by the busiest device")
 

@@ -13,7 +13,7 @@ h = b.unary("stablehlo.tanh", b.einsum("bd,df->bf", x, w1))
 graph = b.result("y", b.einsum("bf,fd->bd", h, w2)).finish()
 
 # Two actions decide everything: the rows of w2 follow by inference, and their contraction becomes the one collective.
-plan = graph.plan(tw.Mesh(data=2, model=2)).tile("x", 0, "data").tile("w1", 1, "model").propagate()
+plan = graph.plan(tw.Mesh(data=2, model=2)).tile("x", 0, "data").tile("w1", 1, "model").infer_propagate()
 spmd = plan.lower()
 print(f"{spmd.count('all_reduce')} all_reduce in all, {spmd.bytes_received} bytes received by the busiest device")
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A two-layer perceptron, built call by call, tiled over four devices by batch and by feature, run, and
 //! compared with one device.
-use tilewright::{Actions, Builder, Dtype, Mesh, Program, Result, Tensor};
+use tilewright::{Builder, Dtype, Mesh, Program, Result, Tensor};
 
 fn main() -> Result<()> {
     // Errors are sticky: the one at finish covers all of these calls.
@@ -18,11 +18,10 @@ fn main() -> Result<()> {
     // Two actions decide everything: the rows of w2 follow by inference, and their contraction becomes the
     // one collective.
     let mesh = Mesh::new(&[("data", 2), ("model", 2)])?;
-    let plan = graph
-        .plan(&mesh)?
-        .tile("x", 0, "data")?
+    let mut plan = graph.plan(&mesh)?;
+    plan.tile("x", 0, "data")?
         .tile("w1", 1, "model")?
-        .propagate()?;
+        .infer_propagate()?;
     let spmd = plan.lower()?;
     println!(
         "{} all_reduce in all, {} bytes received by the busiest device",

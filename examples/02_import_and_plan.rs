@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Reads a StableHLO program, applies a spec over a mesh, and says what every device holds, what must be
 //! sent, and why; runs nothing. Usage: 02_import_and_plan MODEL.mlir MESH SPEC.txt VALUE
-use tilewright::{Actions, Graph, Mesh, Result};
+use tilewright::{Graph, Mesh, Result};
 
 fn report(model: &str, mesh: &str, spec: &str, value: &str) -> Result<bool> {
     let graph = Graph::load(model)?;
@@ -11,7 +11,8 @@ fn report(model: &str, mesh: &str, spec: &str, value: &str) -> Result<bool> {
         graph.num_ops(),
         graph.arguments().len()
     );
-    let plan = graph.plan(&Mesh::parse(mesh)?)?.apply_file(spec)?;
+    let mut plan = graph.plan(&Mesh::parse(mesh)?)?;
+    plan.apply_file(spec)?;
     print!("\n{}", plan.explain(value, None)?);
     let program = plan.lower()?;
     print!("\n{}", program.report(100)?);

@@ -63,7 +63,7 @@ final class CustomCall {
     // Rows go their own ways; a row's columns stay together on every device.
     CustomCalls calls = new CustomCalls().add("my.rms_norm", "... *, * -> ... *", CustomCall::rmsNorm, CustomCall::check);
     Graph graph = Graph.read(PROGRAM, new ImportOptions().file("norm.mlir").customCalls(calls));
-    Program spmd = graph.plan(Mesh.of("data", 3)).tile("x", 0, "data").propagate(false).lower();
+    Program spmd = graph.plan(Mesh.of("data", 3)).tile("x", 0, "data").propagate().lower();
     System.out.println(spmd.numCollectives() + " collectives");
 
     Tensor[] inputs = {

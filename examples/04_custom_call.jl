@@ -40,7 +40,7 @@ graph = loads(PROGRAM; file = "norm.mlir", custom_calls = calls)
 
 plan = Plan(graph, Mesh(data = 3))
 tile!(plan, "x", 1, :data)
-propagate!(plan; infer = false)
+propagate!(plan)
 spmd = lower(plan)
 println(count(spmd), " collectives")
 

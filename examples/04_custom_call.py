@@ -40,7 +40,7 @@ def rms_norm(call):
 # Rows go their own ways; a row's columns stay together on every device.
 calls = tw.CustomCalls().add("my.rms_norm", "... *, * -> ... *", rms_norm, check)
 graph = tw.loads(PROGRAM, file="norm.mlir", custom_calls=calls)
-spmd = graph.plan("data=3").tile("x", 0, "data").propagate(infer=False).lower()
+spmd = graph.plan("data=3").tile("x", 0, "data").propagate().lower()
 print(f"{spmd.num_collectives} collectives")
 
 inputs = [

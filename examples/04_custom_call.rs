@@ -2,7 +2,7 @@
 //! Gives a program's custom_call its meaning: how it may be split, what it takes, and a kernel that computes
 //! a device's part.
 use tilewright::{
-    Actions, Attribute, Call, CustomCall, CustomCalls, Dtype, Graph, Mesh, Program, Result, Tensor,
+    Attribute, Call, CustomCall, CustomCalls, Dtype, Graph, Mesh, Program, Result, Tensor,
 };
 
 const PROGRAM: &str = "\
@@ -70,10 +70,8 @@ fn main() -> Result<()> {
         .custom_calls(&calls)
         .parse(PROGRAM)?;
 
-    let plan = graph
-        .plan(&Mesh::new(&[("data", 3)])?)?
-        .tile("x", 0, "data")?
-        .propagate_only()?;
+    let mut plan = graph.plan(&Mesh::new(&[("data", 3)])?)?;
+    plan.tile("x", 0, "data")?.propagate()?;
     let spmd = plan.lower()?;
     println!("{} collectives", spmd.num_collectives());
 

@@ -64,7 +64,7 @@ TW_API tw_status_t tw_plan_tile(tw_plan_t *plan, const char *value, int64_t dim,
 /* Keeps a value whole on an axis: propagation stops there. */
 TW_API tw_status_t tw_plan_atomic(tw_plan_t *plan, const char *value, const char *axis);
 
-/* How far propagation goes. */
+/* How far propagation goes: `propagate` and `infer-propagate` of a spec. */
 typedef int32_t tw_propagate_mode_t;
 enum tw_propagate_mode {
   TW_PROPAGATE_SIGNED = -1,

@@ -19,7 +19,8 @@ for name in ("rustc", "rustdoc"):
         environment[name.upper()] = os.path.join(folder, name)
 version = subprocess.run([environment.get("RUSTC", "rustc"), "--version"], stdout=subprocess.PIPE, text=True, check=True).stdout
 environment["CARGO_TARGET_DIR"] = os.path.join(build_root, "bindings", "rust", "target-" + version.split()[1])
-environment["LD_LIBRARY_PATH"] = ":".join(filter(None, [environment["TILEWRIGHT_LIB_DIR"], os.environ.get("LD_LIBRARY_PATH")]))
+if arguments[0] != "run":  # which finds the library by itself; programs of rustdoc and of mpirun do not
+    environment["LD_LIBRARY_PATH"] = ":".join(filter(None, [environment["TILEWRIGHT_LIB_DIR"], os.environ.get("LD_LIBRARY_PATH")]))
 os.chdir(here)
 always = ["--offline", "--locked", "--quiet"]
 if arguments[0] == "job":

@@ -65,7 +65,7 @@ def getter(read):
 
 graph = mlp()
 mesh = tw.Mesh(data=2, model=2)
-plan = graph.plan(mesh).tile("x", 0, "data").tile("w1", 1, "model").propagate()
+plan = graph.plan(mesh).tile("x", 0, "data").tile("w1", 1, "model").infer_propagate()
 program = plan.lower()
 executable = program.executable(workers=1)
 inputs = [tw.filled(a.type.shape, stream=i) for i, a in enumerate(graph.arguments)]

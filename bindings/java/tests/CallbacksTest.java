@@ -68,7 +68,7 @@ final class CallbacksTest {
 
   private static Executable executable(CustomCalls calls, int workers) throws TilewrightException {
     Graph graph = Graph.read(TEXT, new ImportOptions().file("scale.mlir").customCalls(calls));
-    Plan plan = graph.plan(Mesh.of("data", 3)).tile("x", 0, "data").propagate();
+    Plan plan = graph.plan(Mesh.of("data", 3)).tile("x", 0, "data").inferPropagate();
     return plan.lower().executable(new ExecutableOptions().workers(workers));
   }
 
@@ -251,7 +251,7 @@ final class CallbacksTest {
     assertThrows(TilewrightException.class, () -> calls.add("b", "i -> i", null, null));
     assertThrows(TilewrightException.class, () -> calls.add("c", "no arrow", CallbacksTest::scale, null));
     Graph planOnly = Graph.read(TEXT, new ImportOptions().customCalls(new CustomCalls().add("my.scale", RULE, null, null)));
-    Program program = planOnly.plan(Mesh.of("data", 2)).tile("x", 0, "data").propagate().lower();
+    Program program = planOnly.plan(Mesh.of("data", 2)).tile("x", 0, "data").inferPropagate().lower();
     assertEquals(Status.UNIMPLEMENTED, assertThrows(TilewrightException.class, program::executable).status());
   }
 
@@ -305,11 +305,11 @@ final class CallbacksTest {
         Tilewright.watch(
             seconds -> !asked.add(seconds),
             1e-6,
-            () -> graph.plan(mesh).tile("tokens", 0, "data").propagate().sharding("tokens"));
+            () -> graph.plan(mesh).tile("tokens", 0, "data").inferPropagate().sharding("tokens"));
     assertTrue(done.startsWith("[{data}") && !asked.isEmpty(), done + asked);
     Plan plan = graph.plan(mesh).tile("tokens", 0, "data");
     TilewrightException given =
-        assertThrows(TilewrightException.class, () -> Tilewright.watch(seconds -> true, 1e-6, plan::propagate));
+        assertThrows(TilewrightException.class, () -> Tilewright.watch(seconds -> true, 1e-6, plan::inferPropagate));
     assertEquals(Status.CANCELLED, given.status());
     Program program = plan.lower();
     given =
@@ -319,12 +319,12 @@ final class CallbacksTest {
     DoublePredicate throwing = seconds -> {
       throw mine;
     };
-    assertSame(mine, assertThrows(ArithmeticException.class, () -> Tilewright.watch(throwing, 1e-6, plan::propagate)));
+    assertSame(mine, assertThrows(ArithmeticException.class, () -> Tilewright.watch(throwing, 1e-6, plan::inferPropagate)));
     java.io.IOException of = new java.io.IOException();
     assertSame(of, assertThrows(java.io.IOException.class, () -> Tilewright.watch(seconds -> false, 0, () -> {
       throw of;
     })));
-    assertTrue(plan.propagate().lower().numCollectives() > 0); // nothing is left of what was given up
+    assertTrue(plan.inferPropagate().lower().numCollectives() > 0); // nothing is left of what was given up
   }
 
   /** Keeps what it is told. */

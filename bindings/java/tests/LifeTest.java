@@ -93,7 +93,7 @@ final class LifeTest {
     Builder b = new Builder("main");
     Builder.Value x = b.argument("x", DType.F32, 4);
     Graph graph = b.result("y", b.binary("add", x, x)).finish();
-    Plan plan = graph.plan(mesh).tile("x", 0, "data").propagate();
+    Plan plan = graph.plan(mesh).tile("x", 0, "data").inferPropagate();
     plan.onAction((action, file, line) -> plan.stamp()).apply("propagate");
     plan.sharding("y");
     Tensor tensor = Tensor.of(direct(1, 2, 3, 4), DType.F32, 4);
@@ -198,11 +198,11 @@ final class LifeTest {
   void aPlanOfTwoThreads() throws Exception {
     Plan plan = planned();
     List<IllegalStateException> thrown =
-        together(() -> plan.apply("propagate"), plan::propagate, () -> plan.sharding("y"));
+        together(() -> plan.apply("propagate"), plan::inferPropagate, () -> plan.sharding("y"));
     for (IllegalStateException misuse : thrown) {
       assertTrue(misuse.getMessage().contains("thread"), misuse.toString());
     }
-    assertEquals("[{data}, {}]", plan.propagate().sharding("x"));
+    assertEquals("[{data}, {}]", plan.inferPropagate().sharding("x"));
   }
 
   @Test

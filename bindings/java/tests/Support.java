@@ -36,7 +36,7 @@ final class Support {
   }
 
   static Plan planned(Graph graph) throws TilewrightException {
-    return graph.plan(Mesh.parse("data=2,model=2")).tile("x", 0, "data").tile("w1", 1, "model").propagate();
+    return graph.plan(Mesh.parse("data=2,model=2")).tile("x", 0, "data").tile("w1", 1, "model").inferPropagate();
   }
 
   static Plan planned() throws TilewrightException {

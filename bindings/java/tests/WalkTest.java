@@ -112,7 +112,7 @@ final class WalkTest {
 
   @Test
   void conflicts() throws TilewrightException {
-    Plan plan = mlp().plan(Mesh.of("a", 2)).tile("x", 0, "a").tile("w1", 1, "a").propagate();
+    Plan plan = mlp().plan(Mesh.of("a", 2)).tile("x", 0, "a").tile("w1", 1, "a").inferPropagate();
     List<Conflict> conflicts = new ArrayList<>(plan.conflicts());
     assertEquals(plan.numConflicts(), conflicts.size());
     assertFalse(conflicts.isEmpty());

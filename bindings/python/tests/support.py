@@ -32,7 +32,7 @@ def inputs(graph):
 
 
 def planned(graph=None):
-    return (graph or mlp()).plan(tw.Mesh(data=2, model=2)).tile("x", 0, "data").tile("w1", 1, "model").propagate()
+    return (graph or mlp()).plan(tw.Mesh(data=2, model=2)).tile("x", 0, "data").tile("w1", 1, "model").infer_propagate()
 
 
 def floats(*values):

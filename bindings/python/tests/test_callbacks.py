@@ -28,7 +28,7 @@ def scale(call):
 def run(kernel=scale, rule="... *, * -> ... *", check=None):
     calls = tw.CustomCalls().add("my.scale", rule, kernel, check)
     graph = tw.loads(TEXT, file="scale.mlir", custom_calls=calls)
-    plan = graph.plan("data=3").tile("x", 0, "data").propagate()
+    plan = graph.plan("data=3").tile("x", 0, "data").infer_propagate()
     return plan.run(tw.filled((10, 6), pattern="ones"), tw.filled((6,), pattern="iota"))
 
 
@@ -178,7 +178,7 @@ x = y = b.argument("x", "f32", (1500, 1500))
 for _ in range(400):
     y = b.unary("tanh", x @ y)
 b.result("y", y)
-executable = b.finish().plan("data=2").tile("x", 0, "data").propagate().lower().executable()
+executable = b.finish().plan("data=2").tile("x", 0, "data").infer_propagate().lower().executable()
 array = tw.filled((1500, 1500))
 print("ready", flush=True)
 try:

@@ -100,7 +100,7 @@ class Device(unittest.TestCase):
     def test_runs(self):
         x = numpy.arange(128, dtype=numpy.float32).reshape(8, 16) % 5
         w = numpy.arange(64, dtype=numpy.float32).reshape(16, 4) % 3
-        plan = program().plan(tw.Mesh(data=2)).tile("x", 0, "data").propagate()
+        plan = program().plan(tw.Mesh(data=2)).tile("x", 0, "data").infer_propagate()
         stream = tw.Stream(DEVICE)
         for in_place in (False, True):
             exe = tw.Executable(plan, device=KIND, in_place=in_place)

@@ -73,7 +73,7 @@ class Jax(unittest.TestCase):
             for i in range(LAYERS):
                 for name in ("q", "k", "v", "up"):
                     plan.tile(f"params[{i}]['{name}']", 1, "model")
-            plan.propagate()
+            plan.infer_propagate()
 
         planned = tw.jax.plan(step, mesh, actions)(params, batch)
         self.assertEqual(planned.plan.graph.arguments[0].name, "params[0]['down']")

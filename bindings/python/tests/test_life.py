@@ -23,7 +23,7 @@ def one_of_each():
     with tw.Mesh(data=2) as mesh, tw.Builder() as b:
         x = b.argument("x", "f32", (4,))
         graph = b.result("y", x + x).finish()
-        plan = graph.plan(mesh).tile("x", 0, "data").propagate()
+        plan = graph.plan(mesh).tile("x", 0, "data").infer_propagate()
         plan.on_action(lambda *action: None).apply("propagate")
         plan.sharding("y")
         tw.Sharding(mesh, (4,), plan.argument_sharding(0).dims).tiles
@@ -96,10 +96,10 @@ class Threads(unittest.TestCase):
 
     def test_a_plan_of_two_threads(self):
         plan = planned()
-        for error in self.together(lambda: plan.apply("propagate"), lambda: plan.propagate(), lambda: plan.sharding("y")):
+        for error in self.together(lambda: plan.apply("propagate"), lambda: plan.infer_propagate(), lambda: plan.sharding("y")):
             if error is not None:
                 self.assertIn("thread", str(error))
-        self.assertEqual(plan.propagate().sharding("x"), "[{data}, {}]")
+        self.assertEqual(plan.infer_propagate().sharding("x"), "[{data}, {}]")
 
     def test_an_executable_of_two_threads(self):
         executable, arrays = planned().lower().executable(workers=1), inputs(mlp())

@@ -24,7 +24,7 @@ class Regions(unittest.TestCase):
         graph = count_to(5)
         op = next(op for op in graph.ops if op.name == "stablehlo.while")
         self.assertEqual((len(op.regions), graph.location(op.number)), (2, "model.py:12"))
-        plan = graph.plan("data=2").tile("x", 0, "data").propagate()
+        plan = graph.plan("data=2").tile("x", 0, "data").infer_propagate()
         i, x = plan.run(floats(1, 2, 3, 4))
         self.assertEqual((i.tolist(), x.tolist()), (5, [32, 64, 96, 128]))
         self.assertEqual(plan.sharding("x"), "[{data}]")

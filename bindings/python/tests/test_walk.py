@@ -19,7 +19,7 @@ def transformer():
 
 def tied():
     """A product whose operands are tiled along dimensions of which it can take one."""
-    return mlp().plan("a=2").tile("x", 0, "a").tile("w1", 1, "a").propagate()
+    return mlp().plan("a=2").tile("x", 0, "a").tile("w1", 1, "a").infer_propagate()
 
 
 class Plans(unittest.TestCase):

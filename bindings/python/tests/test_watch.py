@@ -26,7 +26,7 @@ class Progress(unittest.TestCase):
         told = []
         plan = layers(200).plan("a=2,b=2").tile("x", 0, "a").tile("w0", 1, "b")
         with tw.progress(told.append, interval=1e-6):
-            plan.propagate()
+            plan.infer_propagate()
         self.assertTrue(told and told == sorted(told) and told[0] >= 0)
         count = len(told)
         plan.lower()  # nobody is told behind the block
@@ -36,13 +36,13 @@ class Progress(unittest.TestCase):
         plan = layers(200).plan("a=2,b=2").tile("x", 0, "a")
         before, program = plan.emit(), plan.lower()
         with tw.progress(lambda seconds: True, interval=1e-9):
-            self.assertRaises(tw.Cancelled, plan.propagate)
+            self.assertRaises(tw.Cancelled, plan.infer_propagate)
             self.assertRaises(tw.Cancelled, plan.apply, "tile(arg=w0, dim=1, axis=b)\npropagate")
             self.assertRaises(tw.Cancelled, plan.lower)
             self.assertRaises(tw.Cancelled, program.executable)
             self.assertRaises(tw.Cancelled, tw.redistribute, "f32[64,64] [{a},{b}]", "[{b},{a}]", "a=4,b=4", method="vector")
         self.assertEqual(plan.emit(), before)
-        self.assertEqual(plan.propagate().sharding("y"), "[{a}, {}]")
+        self.assertEqual(plan.infer_propagate().sharding("y"), "[{a}, {}]")
 
     def test_exceptions(self):
         def fails(seconds):
@@ -50,11 +50,11 @@ class Progress(unittest.TestCase):
 
         plan = layers(50).plan("a=2").tile("x", 0, "a")
         with tw.progress(fails, interval=1e-9):
-            self.assertRaises(ZeroDivisionError, plan.propagate)
+            self.assertRaises(ZeroDivisionError, plan.infer_propagate)
         self.assertEqual(plan.sharding("y"), "[{}, {}]")
         self.assertRaises(TypeError, tw.progress, 7)
         with tw.progress(print, interval=-1):
-            self.assertRaises(tw.OutOfRange, plan.propagate)
+            self.assertRaises(tw.OutOfRange, plan.infer_propagate)
 
     def test_blocks_and_threads(self):
         outer, inner, other = [], [], []
@@ -62,13 +62,13 @@ class Progress(unittest.TestCase):
         begin = plan.stamp()
         with tw.progress(outer.append, interval=1e-9):
             with tw.progress(inner.append, interval=1e-9):
-                plan.propagate()
+                plan.infer_propagate()
             self.assertTrue(inner and not outer)
-            plan.undo(begin).propagate()
+            plan.undo(begin).infer_propagate()
             self.assertTrue(outer)
             told = len(outer)
             plan.undo(begin)
-            thread = threading.Thread(target=plan.propagate)
+            thread = threading.Thread(target=plan.infer_propagate)
             thread.start()
             thread.join()
             self.assertEqual(len(outer), told)  # of this thread's calls only
@@ -87,7 +87,7 @@ before = plan.stamp()
 print("ready", flush=True)
 try:
     while True:
-        plan.undo(before).propagate()
+        plan.undo(before).infer_propagate()
 except KeyboardInterrupt:
     plan.undo(before)
     print("interrupted", plan.sharding("w0"))
@@ -100,7 +100,7 @@ b = tw.Builder()
 x = b.argument("x", "f32", (64, 64))
 for i in range(3000):
     x = b.unary("tanh", x @ b.argument(f"w{i}", "f32", (64, 64)))
-program = b.result("y", x).finish().plan("a=8").tile("x", 0, "a").propagate().lower()
+program = b.result("y", x).finish().plan("a=8").tile("x", 0, "a").infer_propagate().lower()
 print("ready", flush=True)
 try:
     while True:

@@ -22,7 +22,7 @@ import tilewright as tw
 b = tw.Builder("mlp")
 x, w1, w2 = b.argument("x", "f32", (16, 32)), b.argument("w1", "f32", (32, 64)), b.argument("w2", "f32", (64, 32))
 b.result("y", b.unary("tanh", x @ w1) @ w2)
-plan = b.finish().plan(tw.Mesh(data=2, model=4)).tile("x", 0, "data").tile("w1", 1, "model").propagate()
+plan = b.finish().plan(tw.Mesh(data=2, model=4)).tile("x", 0, "data").tile("w1", 1, "model").infer_propagate()
 rng = np.random.default_rng(0)
 arrays = [rng.standard_normal(a.type.shape).astype(np.float32) for a in plan.graph.arguments]
 y, = plan.run(*arrays)

@@ -2,7 +2,7 @@
 """tilewright partitions n-d array programs over meshes of devices, and runs the result.
 
     import tilewright as tw
-    plan = tw.load("mlp.mlir").plan(tw.Mesh(data=2, model=4)).tile("x", 0, "data").tile("w1", 1, "model").propagate()
+    plan = tw.load("mlp.mlir").plan(tw.Mesh(data=2, model=4)).tile("x", 0, "data").tile("w1", 1, "model").infer_propagate()
     print(plan)                        # what every device holds, what is sent and why
     y, = plan.run(x, w1, w2)           # numpy arrays, or anything with a buffer or __dlpack__
 

@@ -22,7 +22,7 @@ OnAction = Callable[[str, Optional[str], int], Any]
 
 @registered("tw_plan_t")
 class Plan(Object):
-    """A graph, a mesh, and the decisions so far. Actions return the plan: plan.tile("x", 0, "data").propagate()."""
+    """A graph, a mesh, and the decisions so far. Actions return the plan: plan.tile("x", 0, "data").infer_propagate()."""
 
     graph: Graph
     #: The mesh that was given, or the one that the module declares.
@@ -49,9 +49,14 @@ class Plan(Object):
         _core.tw_plan_atomic(self, value, axis)
         return self
 
-    def propagate(self, infer: bool = True) -> "Plan":
-        """Spreads the decisions. With `infer` one tiled operand is enough to form a sum, else all that carry it must be tiled."""
-        _core.tw_plan_propagate(self, _core.TW_INFER_PROPAGATE if infer else _core.TW_PROPAGATE)
+    def propagate(self) -> "Plan":
+        """Spreads the decisions, as `propagate` in a spec: forms a sum only where every operand that carries it is tiled already."""
+        _core.tw_plan_propagate(self, _core.TW_PROPAGATE)
+        return self
+
+    def infer_propagate(self) -> "Plan":
+        """Spreads the decisions, as `infer-propagate` in a spec: one tiled operand is enough to form a sum, the others follow."""
+        _core.tw_plan_propagate(self, _core.TW_INFER_PROPAGATE)
         return self
 
     def apply(self, spec: str, file: Optional[str] = None) -> "Plan":

@@ -6,7 +6,7 @@ Partitions array programs over meshes of devices, and runs the result.
     plan = Plan(load("mlp.mlir"), mesh)
     tile!(plan, "x", 1, :data)
     tile!(plan, "w1", 2, :model)
-    propagate!(plan)
+    infer_propagate!(plan)
     println(explain(plan, "w2"))
     y, = run(plan, x, w1, w2)
 
@@ -60,7 +60,7 @@ export arguments, results
 export Builder, BuiltRegion, BuiltValue, add_op!, argument!, combiner!, compare!, concatenate!, constant!,
     convert_to!, custom_call!, custom_calls!, einsum!, fill_with!, finish!, keep_halo!, name!, op!, binary!, reduce!, region!, reshape!,
     result!, shard!, shard_result!, slice!, splat!, transpose!, unary!
-export Plan, apply!, apply_file!, atomic!, emit, emit_after, explain, on_action!, propagate!, stamp, tile!, undo!
+export Plan, apply!, apply_file!, atomic!, emit, emit_after, explain, infer_propagate!, on_action!, propagate!, stamp, tile!, undo!
 export actions, conflicts, disagreements, loops, argument_sharding, result_sharding, value_sharding
 export Program, bytes_received, collectives, explain_collective, instrs, local_sharding, locals, lower, peak_bytes, report,
     result_exact, unpartitioned

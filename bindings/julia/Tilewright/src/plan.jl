@@ -58,17 +58,20 @@ end
 
 Tiles a dimension of a value along a mesh axis. The value is an argument ("x", "params['w*']"), a result, or
 "%12". Other values
-follow at `propagate!`.
+follow at `infer_propagate!`.
 """
 tile!(plan::Plan, value, dim, axis) = change!(() -> Lib.tw_plan_tile(plan, c_text(value), c_index(dim), c_text(axis)), plan)
 
 """Keeps a value whole on an axis: propagation stops there."""
 atomic!(plan::Plan, value, axis) = change!(() -> Lib.tw_plan_atomic(plan, c_text(value), c_text(axis)), plan)
 
-"""Spreads the decisions. With `infer` one tiled operand is enough to form a sum, else all that carry it must
-be tiled."""
-propagate!(plan::Plan; infer = true) =
-    change!(() -> Lib.tw_plan_propagate(plan, infer ? Lib.TW_INFER_PROPAGATE : Lib.TW_PROPAGATE), plan)
+"""Spreads the decisions, as `propagate` in a spec: forms a sum only where every operand that carries it is
+tiled already."""
+propagate!(plan::Plan) = change!(() -> Lib.tw_plan_propagate(plan, Lib.TW_PROPAGATE), plan)
+
+"""Spreads the decisions, as `infer-propagate` in a spec: one tiled operand is enough to form a sum, the others
+follow."""
+infer_propagate!(plan::Plan) = change!(() -> Lib.tw_plan_propagate(plan, Lib.TW_INFER_PROPAGATE), plan)
 
 """
 Applies a spec, one action a line or several with `;`. On an error the actions before the failing one stay.

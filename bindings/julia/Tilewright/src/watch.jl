@@ -53,7 +53,7 @@ end
 
 """
     watch(seconds -> seconds > 10; interval = 0) do
-        propagate!(plan)
+        infer_propagate!(plan)
     end
 
 Watches what takes long: planning, lowering, making executables, reports of programs, and the search for

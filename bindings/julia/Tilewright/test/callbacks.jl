@@ -19,7 +19,7 @@ function run_scaled(; rule = "... *, * -> ... *", kernel = scale, check = nothin
     close(calls)
     plan = Plan(graph, Mesh(data = 3))
     tile!(plan, "x", 1, :data)
-    return run(propagate!(plan), ones(Float32, 10, 6), Float32[0:5;])[1]
+    return run(infer_propagate!(plan), ones(Float32, 10, 6), Float32[0:5;])[1]
 end
 
 const SCALED = Float32[2j for _ in 1:10, j in 0:5]
@@ -110,25 +110,25 @@ end
     plan = tile!(Plan(layers(200), Mesh(a = 2)), "x", 1, :a)
     before = emit(plan)
     program = lower(plan)
-    for call in (() -> propagate!(plan), () -> apply!(plan, "propagate"), () -> lower(plan), () -> Executable(program))
+    for call in (() -> infer_propagate!(plan), () -> apply!(plan, "propagate"), () -> lower(plan), () -> Executable(program))
         @test thrown(() -> watch(call, _ -> true; interval = 1e-9)).status === :cancelled
     end
-    @test thrown(() -> watch(() -> propagate!(plan), _ -> error("enough"); interval = 1e-9)) == ErrorException("enough")
+    @test thrown(() -> watch(() -> infer_propagate!(plan), _ -> error("enough"); interval = 1e-9)) == ErrorException("enough")
     @test emit(plan) == before
     told, inner = Float64[], Float64[]
     noting(seconds) = (push!(told, seconds); false)
     start = stamp(plan)
     text = watch(noting; interval = 1e-9) do
-        watch(() -> propagate!(plan), seconds -> (push!(inner, seconds); false); interval = 1e-9)
+        watch(() -> infer_propagate!(plan), seconds -> (push!(inner, seconds); false); interval = 1e-9)
         @test isempty(told) && !isempty(inner) # the inner one is asked alone
         undo!(plan, start)
-        sharding_text(propagate!(plan), "y")
+        sharding_text(infer_propagate!(plan), "y")
     end
     @test text == "[{a}, {}]" && length(told) > 1 && issorted(told) && told[1] >= 0
     @test thrown(() -> watch(() -> error("mine"), _ -> false)) == ErrorException("mine")
     @test thrown(() -> watch(() -> nothing, _ -> false; interval = -1)).status === :out_of_range
     # Tasks that wait while they watch take turns, each in its thread.
-    given_up = [@async thrown(() -> watch(() -> (yield(); propagate!(copy(plan))), _ -> (yield(); i == 2); interval = 1e-9)) for i in 1:3]
+    given_up = [@async thrown(() -> watch(() -> (yield(); infer_propagate!(copy(plan))), _ -> (yield(); i == 2); interval = 1e-9)) for i in 1:3]
     @test map(task -> (error = fetch(task)) === nothing ? :done : error.status, given_up) == [:done, :cancelled, :done]
 end
 

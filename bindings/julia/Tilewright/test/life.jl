@@ -92,7 +92,7 @@ end
         own = copy(plan)
         error = thrown(() -> tile!(own, "nobody$i", 1, :data))
         ok = error isa Tilewright.Error && occursin("nobody$i", error.text)
-        propagate!(plan)
+        infer_propagate!(plan)
         ok &= sharding_text(plan, "w2") == "[{model}, {}]"
         ok &= compare(run(executable, arrays...)[1], expected).passes
         ok || Threads.atomic_add!(wrong, 1)

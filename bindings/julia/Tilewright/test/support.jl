@@ -21,7 +21,7 @@ function planned(graph = mlp())
     plan = Plan(graph, mesh())
     tile!(plan, "x", 1, :data)
     tile!(plan, "w1", 2, :model)
-    return propagate!(plan)
+    return infer_propagate!(plan)
 end
 
 """The error that a call throws."""

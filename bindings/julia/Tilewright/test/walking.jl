@@ -143,7 +143,7 @@ end
     twice = Plan(mlp(), mesh())
     tile!(twice, "x", 2, :data)
     tile!(twice, "w1", 2, :data)
-    propagate!(twice)
+    infer_propagate!(twice)
     found = [conflicts(twice); disagreements(twice)]
     @test !isempty(found) && all(c -> c.axis === :data && !isempty(c.text), found)
     costed = [conflicts(lower(twice)); disagreements(lower(twice))]

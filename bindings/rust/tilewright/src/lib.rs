@@ -2,12 +2,12 @@
 //! tilewright partitions array programs over meshes of devices, and runs the result.
 //!
 //! A [`Graph`] is a program, read from StableHLO text or built with a [`Builder`]. A [`Plan`] says how it is
-//! split over a [`Mesh`]: a few [`Actions`], propagated through all of it. It is lowered to a [`Program`],
+//! split over a [`Mesh`]: a few actions, propagated through all of it. It is lowered to a [`Program`],
 //! which every device runs, with every collective explicit; an [`Executable`] is that with kernels and
 //! memory.
 //!
 //! ```
-//! use tilewright::{Actions, Builder, Dtype, Mesh, Tensor};
+//! use tilewright::{Builder, Dtype, Mesh, Tensor};
 //!
 //! # fn main() -> tilewright::Result<()> {
 //! let mut b = Builder::new("mlp")?;
@@ -21,7 +21,8 @@
 //! let graph = b.finish()?;
 //!
 //! let mesh = Mesh::new(&[("data", 2), ("model", 4)])?;
-//! let plan = graph.plan(&mesh)?.tile("x", 0, "data")?.tile("w1", 1, "model")?.propagate()?;
+//! let mut plan = graph.plan(&mesh)?;
+//! plan.tile("x", 0, "data")?.tile("w1", 1, "model")?.infer_propagate()?;
 //! println!("{}", plan.explain("w2", None)?);
 //!
 //! let inputs = [
@@ -41,10 +42,9 @@
 //!
 //! ```compile_fail,E0499
 //! # fn both(plan: &mut tilewright::Plan) {
-//! use tilewright::Actions;
 //! std::thread::scope(|s| {
-//!     s.spawn(|| (&mut *plan).tile("x", 0, "data").map(drop));
-//!     s.spawn(|| (&mut *plan).tile("x", 1, "data").map(drop));
+//!     s.spawn(|| plan.tile("x", 0, "data").map(drop));
+//!     s.spawn(|| plan.tile("x", 1, "data").map(drop));
 //! });
 //! # }
 //! ```
@@ -74,9 +74,8 @@
 //!
 //! ```compile_fail,E0502
 //! # fn stale(mut plan: tilewright::Plan) -> tilewright::Result<()> {
-//! use tilewright::Actions;
 //! let action = plan.actions().next();
-//! (&mut plan).propagate()?;
+//! plan.infer_propagate()?;
 //! println!("{:?}", action);
 //! # Ok(()) }
 //! ```
@@ -131,7 +130,7 @@ pub use form::{api_version, build_info, find_form, forms, version, Form};
 pub use graph::{op_names, ops_info, Donation, Graph, Parameter, Type};
 pub use import::Import;
 pub use mesh::{AxisKind, AxisPart, Mesh, Tile};
-pub use plan::{Action, Actions, Plan, PlanOptions, Stamp};
+pub use plan::{Action, Plan, PlanOptions, Stamp};
 pub use program::{LowerOptions, Program};
 pub use redistribution::{Link, Redistribution, RedistributionOptions, Side};
 pub use redistributor::{Home, Redistributor, RedistributorOptions};

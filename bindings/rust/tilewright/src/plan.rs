@@ -8,7 +8,7 @@ use crate::mesh::Mesh;
 use crate::program::{LowerOptions, Program};
 use crate::tensor::Tensor;
 use crate::text::{blob_text, borrowed, c_string, Maybe};
-use std::borrow::{Borrow, BorrowMut};
+use std::borrow::Borrow;
 use std::fmt;
 use std::mem::ManuallyDrop;
 use std::os::raw::{c_char, c_void};
@@ -22,14 +22,15 @@ handle! {
     RawPlan: tw_plan_t, tw_plan_release
 }
 
-/// A graph, a mesh, and the decisions so far. [`Actions`] change it.
+/// A graph, a mesh, and the decisions so far.
 ///
 /// ```
-/// use tilewright::{Actions, Graph, Mesh};
+/// use tilewright::{Graph, Mesh};
 /// # fn main() -> tilewright::Result<()> {
 /// # let graph = Graph::parse("func.func @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> {\n\
 /// #   %y = stablehlo.tanh %x : tensor<8x4xf32>\n return %y : tensor<8x4xf32>\n}")?;
-/// let plan = graph.plan(&Mesh::new(&[("data", 2)])?)?.tile("x", 0, "data")?.propagate()?;
+/// let mut plan = graph.plan(&Mesh::new(&[("data", 2)])?)?;
+/// plan.tile("x", 0, "data")?.infer_propagate()?;
 /// assert_eq!(plan.sharding("out0")?, "[{data}, {}]");
 /// # Ok(()) }
 /// ```
@@ -56,7 +57,7 @@ unsafe extern "C" fn drop_watcher(user: *mut c_void) {
     drop(Box::from_raw(user.cast::<Watcher>()));
 }
 
-/// A step that was applied: a line of a spec, an annotation of the module, a call such as [`Actions::tile`].
+/// A step that was applied: a line of a spec, an annotation of the module, a call such as [`Plan::tile`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Action<'p> {
     /// As written.
@@ -76,75 +77,68 @@ pub struct PlanOptions {
     pub policy: Option<String>,
 }
 
-/// A moment of a plan, for [`Actions::undo`].
+/// A moment of a plan, for [`Plan::undo`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stamp(u64);
 
-/// Decisions. A `Plan` goes through them by value, `graph.plan(&mesh)?.tile("x", 0, "data")?.propagate()?`,
-/// and is gone where one fails; a `&mut Plan` stays: `(&mut plan).tile("x", 0, "data")?`.
-pub trait Actions: BorrowMut<Plan> + Sized {
+/// Decisions. Each gives the plan back, so that they chain: `plan.tile("x", 0, "data")?.infer_propagate()?`. Where
+/// one fails the plan is as it was before.
+impl Plan {
     /// Tiles dimension `dim` of a value along a mesh axis. `value` is an argument (`x`, `params['w*']`), a
-    /// result, or `%12`. Other values follow at `propagate`.
-    fn tile(mut self, value: &str, dim: i64, axis: &str) -> Result<Self> {
+    /// result, or `%12`. Other values follow at [`Plan::infer_propagate`].
+    pub fn tile(&mut self, value: &str, dim: i64, axis: &str) -> Result<&mut Plan> {
         let (value, axis) = (c_string(value)?, c_string(axis)?);
-        let plan = self.borrow_mut().raw.as_mut_ptr();
         // SAFETY: the texts are read. So they are below.
-        check(unsafe { sys::tw_plan_tile(plan, value.as_ptr(), dim, axis.as_ptr()) })?;
+        check(unsafe { sys::tw_plan_tile(self.raw.as_mut_ptr(), value.as_ptr(), dim, axis.as_ptr()) })?;
         Ok(self)
     }
 
     /// Keeps a value whole on an axis: propagation stops there.
-    fn atomic(mut self, value: &str, axis: &str) -> Result<Self> {
+    pub fn atomic(&mut self, value: &str, axis: &str) -> Result<&mut Plan> {
         let (value, axis) = (c_string(value)?, c_string(axis)?);
-        check(unsafe {
-            sys::tw_plan_atomic(self.borrow_mut().raw.as_mut_ptr(), value.as_ptr(), axis.as_ptr())
-        })?;
+        check(unsafe { sys::tw_plan_atomic(self.raw.as_mut_ptr(), value.as_ptr(), axis.as_ptr()) })?;
         Ok(self)
     }
 
-    /// Spreads the decisions: one tiled operand is enough to form a sum, the others are tiled by inference.
-    fn propagate(mut self) -> Result<Self> {
-        check(unsafe {
-            sys::tw_plan_propagate(self.borrow_mut().raw.as_mut_ptr(), sys::TW_INFER_PROPAGATE)
-        })?;
+    /// Spreads the decisions, as `propagate` in a spec: forms a sum only where every operand that carries it is
+    /// tiled already.
+    pub fn propagate(&mut self) -> Result<&mut Plan> {
+        check(unsafe { sys::tw_plan_propagate(self.raw.as_mut_ptr(), sys::TW_PROPAGATE) })?;
         Ok(self)
     }
 
-    /// The same without inference: forms a sum only where every operand that carries it is tiled already.
-    fn propagate_only(mut self) -> Result<Self> {
-        check(unsafe { sys::tw_plan_propagate(self.borrow_mut().raw.as_mut_ptr(), sys::TW_PROPAGATE) })?;
+    /// Spreads the decisions, as `infer-propagate` in a spec: one tiled operand is enough to form a sum, the
+    /// others follow.
+    pub fn infer_propagate(&mut self) -> Result<&mut Plan> {
+        check(unsafe { sys::tw_plan_propagate(self.raw.as_mut_ptr(), sys::TW_INFER_PROPAGATE) })?;
         Ok(self)
     }
 
     /// Applies a spec, one action a line or several with `;`. `file` names it in error positions. On an error
     /// the actions before the failing line stay applied. A panic of [`Plan::on_action`]'s closure is an error
     /// after the last action.
-    fn apply(mut self, spec: &str, file: Option<&str>) -> Result<Self> {
+    pub fn apply(&mut self, spec: &str, file: Option<&str>) -> Result<&mut Plan> {
         let file = Maybe::new(file)?;
-        let plan = self.borrow_mut();
         let (text, size) = (spec.as_ptr().cast(), spec.len());
-        let applied = check(unsafe { sys::tw_plan_apply(plan.raw.as_mut_ptr(), text, size, file.as_ptr()) });
-        let failed = plan.failed.as_ref().and_then(|failed| locked(failed).take());
+        let applied = check(unsafe { sys::tw_plan_apply(self.raw.as_mut_ptr(), text, size, file.as_ptr()) });
+        let failed = self.failed.as_ref().and_then(|failed| locked(failed).take());
         applied.and(failed.map_or(Ok(()), Err))?;
         Ok(self)
     }
 
     /// Applies the spec in a file.
-    fn apply_file(self, path: impl AsRef<Path>) -> Result<Self> {
+    pub fn apply_file(&mut self, path: impl AsRef<Path>) -> Result<&mut Plan> {
         let path = path.as_ref();
         let bytes = file_bytes(path)?;
         self.apply(&String::from_utf8_lossy(&bytes), path.to_str())
     }
 
     /// Brings the plan back to what it was.
-    fn undo(mut self, stamp: Stamp) -> Result<Self> {
-        check(unsafe { sys::tw_plan_undo(self.borrow_mut().raw.as_mut_ptr(), stamp.0) })?;
+    pub fn undo(&mut self, stamp: Stamp) -> Result<&mut Plan> {
+        check(unsafe { sys::tw_plan_undo(self.raw.as_mut_ptr(), stamp.0) })?;
         Ok(self)
     }
 }
-
-impl Actions for Plan {}
-impl Actions for &mut Plan {}
 
 unsafe extern "C" fn call_action(
     plan: *const sys::tw_plan_t,
@@ -198,7 +192,7 @@ impl Plan {
         &self.graph
     }
 
-    /// The closure is called by [`Actions::apply`] after each action, with the plan as it is then.
+    /// The closure is called by [`Plan::apply`] after each action, with the plan as it is then.
     pub fn on_action(&mut self, callback: impl FnMut(&Plan, Action<'_>) + Send + 'static) -> Result<()> {
         let failed = Failure::default();
         let (graph, callback) = (self.graph.clone(), Box::new(callback));
@@ -224,7 +218,7 @@ impl Plan {
         self.failed = None;
     }
 
-    /// The plan as it is now, for [`Actions::undo`].
+    /// The plan as it is now, for [`Plan::undo`].
     pub fn stamp(&self) -> Stamp {
         // SAFETY: a plan.
         Stamp(unsafe { sys::tw_plan_stamp(self.raw.as_ptr()) })

@@ -51,12 +51,13 @@ unsafe extern "C" fn run_body<T, F: FnOnce() -> Result<T>>(user: *mut c_void) ->
 /// [`crate::Canceller`] give up comparisons and runs. A panic of `progress` is an error.
 ///
 /// ```
-/// use tilewright::{Actions, Graph, Mesh};
+/// use tilewright::{Graph, Mesh};
 /// # fn main() -> tilewright::Result<()> {
 /// # let graph = Graph::parse("func.func @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> {\n\
 /// #   %y = stablehlo.tanh %x : tensor<8x4xf32>\n return %y : tensor<8x4xf32>\n}")?;
-/// let mut plan = graph.plan(&Mesh::new(&[("data", 2)])?)?.tile("x", 0, "data")?;
-/// tilewright::watch(|seconds| seconds > 10.0, 0.1, || (&mut plan).propagate().map(drop))?;
+/// let mut plan = graph.plan(&Mesh::new(&[("data", 2)])?)?;
+/// plan.tile("x", 0, "data")?;
+/// tilewright::watch(|seconds| seconds > 10.0, 0.1, || plan.infer_propagate().map(drop))?;
 /// # Ok(()) }
 /// ```
 pub fn watch<T>(

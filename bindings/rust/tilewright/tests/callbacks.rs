@@ -25,7 +25,8 @@ fn run(call: CustomCall) -> Result<Vec<f32>> {
     let mut calls = CustomCalls::new()?;
     calls.add(call)?;
     let graph = Graph::import().file("scale.mlir").custom_calls(&calls).parse(TEXT)?;
-    let plan = graph.plan(&Mesh::parse("data=3")?)?.tile("x", 0, "data")?.propagate()?;
+    let mut plan = graph.plan(&Mesh::parse("data=3")?)?;
+    plan.tile("x", 0, "data")?.infer_propagate()?;
     let x = Tensor::filled(Dtype::F32, &[10, 6], "ones", 0, 0)?;
     let scale = Tensor::filled(Dtype::F32, &[6], "iota", 0, 0)?;
     Ok(plan.run(&[x, scale])?[0].as_slice::<f32>()?.to_vec())
@@ -108,13 +109,13 @@ fn actions_are_told() {
         note.lock().unwrap().push((line, plan.sharding("x").unwrap(), plan.graph().num_ops()));
     })
     .unwrap();
-    (&mut plan).apply("tile(arg=x, dim=0, axis=data)\npropagate\n", Some("spec.txt")).unwrap();
+    plan.apply("tile(arg=x, dim=0, axis=data)\npropagate\n", Some("spec.txt")).unwrap();
     let seen = told.lock().unwrap().clone();
     assert_eq!(seen.len(), 2);
     assert_eq!((seen[0].0 .1.as_str(), seen[1].0 .2), ("spec.txt", 2));
     assert!(seen.iter().all(|(_, sharding, ops)| sharding == "[{data}, {}]" && *ops == 3));
     plan.no_on_action();
-    (&mut plan).apply("propagate", None).unwrap();
+    plan.apply("propagate", None).unwrap();
     assert_eq!(told.lock().unwrap().len(), 2);
 }
 
@@ -122,11 +123,11 @@ fn actions_are_told() {
 fn a_callback_of_actions_that_panics() {
     let mut plan = mlp().plan(&Mesh::parse("data=2").unwrap()).unwrap();
     plan.on_action(|_, action| panic!("at {}", action.text)).unwrap();
-    let error = (&mut plan).apply("propagate", None).unwrap_err();
+    let error = plan.apply("propagate", None).unwrap_err();
     assert!(error.text().contains("panicked: at propagate"), "{error}");
-    assert!((&mut plan).apply("propagate", None).is_err());
+    assert!(plan.apply("propagate", None).is_err());
     plan.on_action(|_, _| ()).unwrap();
-    (&mut plan).apply("propagate", None).unwrap();
+    plan.apply("propagate", None).unwrap();
 }
 
 #[test]
@@ -142,7 +143,7 @@ fn callbacks_of_actions_end_with_the_plan() {
     assert_eq!(Arc::strong_count(&held), 1);
     let kept = held.clone();
     plan.on_action(move |_, _| drop(kept.clone())).unwrap();
-    let other = plan.try_clone().unwrap();
+    let mut other = plan.try_clone().unwrap();
     drop(plan);
     assert_eq!(Arc::strong_count(&held), 1);
     other.apply("propagate", None).unwrap();
@@ -163,17 +164,17 @@ fn layers(count: usize) -> Graph {
 
 #[test]
 fn watched_calls() {
-    let plan = layers(200).plan(&Mesh::parse("a=2").unwrap()).unwrap();
-    let mut plan = plan.tile("x", 0, "a").unwrap();
+    let mut plan = layers(200).plan(&Mesh::parse("a=2").unwrap()).unwrap();
+    plan.tile("x", 0, "a").unwrap();
     let before = plan.emit("loops").unwrap();
-    let propagated = watch(|_| true, 1e-9, || (&mut plan).propagate().map(drop)).unwrap_err();
-    let applied = watch(|_| true, 1e-9, || (&mut plan).apply("propagate", None).map(drop)).unwrap_err();
+    let propagated = watch(|_| true, 1e-9, || plan.infer_propagate().map(drop)).unwrap_err();
+    let applied = watch(|_| true, 1e-9, || plan.apply("propagate", None).map(drop)).unwrap_err();
     let lowered = watch(|_| true, 1e-9, || plan.lower().map(drop)).unwrap_err();
     let program = plan.lower().unwrap();
     let bound = watch(|_| true, 1e-9, || program.executable().map(drop)).unwrap_err();
     let statuses = [propagated.status(), applied.status(), lowered.status(), bound.status()];
     assert_eq!(statuses, [Status::Cancelled; 4]);
-    let panicked = watch(|_| panic!("enough"), 1e-9, || (&mut plan).propagate().map(drop)).unwrap_err();
+    let panicked = watch(|_| panic!("enough"), 1e-9, || plan.infer_propagate().map(drop)).unwrap_err();
     assert!(panicked.text().contains("panicked: enough"), "{panicked}");
     assert_eq!(plan.emit("loops").unwrap(), before);
 
@@ -182,7 +183,7 @@ fn watched_calls() {
         told.push(seconds);
         false
     };
-    let sharding = watch(note, 1e-9, || (&mut plan).propagate()?.sharding("y")).unwrap();
+    let sharding = watch(note, 1e-9, || plan.infer_propagate()?.sharding("y")).unwrap();
     assert_eq!(sharding, "[{a}, {}]");
     assert!(told.len() > 1 && told[0] >= 0.0 && told.windows(2).all(|pair| pair[0] <= pair[1]), "{told:?}");
 }

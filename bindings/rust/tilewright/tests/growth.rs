@@ -30,9 +30,10 @@ fn one_of_each() {
     b.result("y", y);
     let graph = b.finish().unwrap();
     let mesh = Mesh::parse("data=2").unwrap();
-    let mut plan = graph.plan(&mesh).unwrap().tile("x", 0, "data").unwrap().propagate().unwrap();
+    let mut plan = graph.plan(&mesh).unwrap();
+    plan.tile("x", 0, "data").unwrap().infer_propagate().unwrap();
     plan.on_action(|_, _| ()).unwrap();
-    let plan = plan.apply("propagate", None).unwrap();
+    plan.apply("propagate", None).unwrap();
     plan.value_sharding(y).unwrap().tile(0).unwrap();
     assert!(plan.try_clone().unwrap().tile("nobody", 0, "data").is_err());
     let mut calls = CustomCalls::new().unwrap();

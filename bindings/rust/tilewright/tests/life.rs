@@ -69,7 +69,7 @@ fn threads_read_one_plan_and_change_their_own() {
     let texts: Vec<_> = thread::scope(|s| {
         let work = || {
             let mut own = plan.try_clone().unwrap();
-            (&mut own).tile("w2", 1, "nobody").unwrap_err();
+            own.tile("w2", 1, "nobody").unwrap_err();
             (plan.sharding("w2").unwrap(), own.lower().unwrap().report(100).unwrap())
         };
         let threads: Vec<_> = (0..4).map(|_| s.spawn(work)).collect();

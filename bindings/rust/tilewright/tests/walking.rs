@@ -234,8 +234,8 @@ fn plans() {
     assert!(plan.result_sharding(0).is_ok() && plan.mesh().num_devices() == 4);
     assert!(plan.explain("w2", Some("model")).unwrap().contains("w1"));
     assert!(plan.conflicts().unwrap().is_empty());
-    (&mut plan).atomic("y", "model").unwrap();
-    (&mut plan).undo(stamp).unwrap();
+    plan.atomic("y", "model").unwrap();
+    plan.undo(stamp).unwrap();
     assert_eq!(plan.num_conflicts(), 0);
     for form in forms() {
         let text = if form.of_plan { plan.emit(form.name) } else { plan.lower().unwrap().emit(form.name) };
@@ -250,8 +250,11 @@ fn plans() {
 #[test]
 fn conflicts() {
     let graph = mlp();
-    let plan = graph.plan(&mesh()).unwrap().tile("x", 1, "data").unwrap().tile("w1", 1, "data").unwrap();
-    let plan = plan.propagate().unwrap();
+    let mut plan = graph.plan(&mesh()).unwrap();
+    for argument in ["x", "w1"] {
+        plan.tile(argument, 1, "data").unwrap();
+    }
+    plan.infer_propagate().unwrap();
     let lists = [plan.conflicts().unwrap(), plan.disagreements().unwrap()];
     assert!(lists.iter().any(|list| !list.is_empty()));
     for conflict in lists.iter().flat_map(Conflicts::iter) {

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A graph, a mesh, and the decisions so far. Actions return the plan: plan.tile("x", 0, "data").propagate().
- * One thread at a time.
+ * A graph, a mesh, and the decisions so far. Actions return the plan: {@code plan.tile("x", 0,
+ * "data").inferPropagate()}. One thread at a time.
  */
 public final class Plan extends TilewrightObject {
   private final Graph graph;
@@ -70,7 +70,7 @@ public final class Plan extends TilewrightObject {
   // ---- actions ----
 
   /**
-   * Tiles a dimension of a value along a mesh axis. Other values follow at {@link #propagate()}.
+   * Tiles a dimension of a value along a mesh axis. Other values follow at {@link #inferPropagate()}.
    *
    * @param value an argument ("x", "params['w*']"), a result or "%12"
    * @param dim the dimension
@@ -97,29 +97,31 @@ public final class Plan extends TilewrightObject {
   }
 
   /**
-   * Spreads the decisions. One tiled operand is enough to form a sum.
+   * Spreads the decisions, as {@code propagate} in a spec: forms a sum only where every operand that
+   * carries it is tiled already.
    *
    * @return this
    * @throws TilewrightException the policy is "explicit", and something is left open
    */
   public Plan propagate() throws TilewrightException {
-    return propagate(true);
-  }
-
-  /**
-   * Spreads the decisions.
-   *
-   * @param infer whether one tiled operand is enough to form a sum; else all that carry it must be tiled
-   * @return this
-   * @throws TilewrightException the policy is "explicit", and something is left open
-   */
-  public Plan propagate(boolean infer) throws TilewrightException {
-    Core.tw_plan_propagate(this, infer ? Constants.TW_INFER_PROPAGATE : Constants.TW_PROPAGATE);
+    Core.tw_plan_propagate(this, Constants.TW_PROPAGATE);
     return this;
   }
 
   /**
-   * Applies a spec, one action a line or several with `;`. On an error the actions before the failing one
+   * Spreads the decisions, as {@code infer-propagate} in a spec: one tiled operand is enough to form a sum,
+   * the others follow.
+   *
+   * @return this
+   * @throws TilewrightException the policy is "explicit", and something is left open
+   */
+  public Plan inferPropagate() throws TilewrightException {
+    Core.tw_plan_propagate(this, Constants.TW_INFER_PROPAGATE);
+    return this;
+  }
+
+  /**
+   * Applies a spec, one action a line or several with {@code ;}. On an error the actions before the failing one
    * stay.
    *
    * @param spec the actions

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What the tests share: a small program and its inputs.
 #![allow(dead_code)] // no test uses all of it
-use tilewright::{Actions, Builder, Dtype, Graph, Mesh, Plan, Result, Tensor};
+use tilewright::{Builder, Dtype, Graph, Mesh, Plan, Result, Tensor};
 
 /// y = tanh(x w1) w2.
 pub fn mlp_of(batch: i64, features: i64, hidden: i64) -> Graph {
@@ -32,7 +32,9 @@ pub fn mesh() -> Mesh {
 }
 
 pub fn decided(graph: &Graph) -> Result<Plan> {
-    graph.plan(&mesh())?.tile("x", 0, "data")?.tile("w1", 1, "model")?.propagate()
+    let mut plan = graph.plan(&mesh())?;
+    plan.tile("x", 0, "data")?.tile("w1", 1, "model")?.infer_propagate()?;
+    Ok(plan)
 }
 
 pub fn planned() -> Plan {
