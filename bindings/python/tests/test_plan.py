@@ -105,6 +105,22 @@ class Plans(unittest.TestCase):
         self.assertEqual(text.count("<rect"), 2 + 2 + 2)  # x by data, w1 and w2 by model
         self.assertEqual(text.count("<td>f32["), 3)
         self.assertIn("all_reduce", planned().lower()._repr_html_())
+        self.assertIn("collectives: 1 all_reduce", text)
+        self.assertRegex(text, r"[0-9.]+ k?B received by the busiest device; peak [0-9.]+ k?B")
+
+    def test_html_folds_what_is_long(self):
+        b = tw.Builder()
+        for i in range(45):
+            b.result(f"y{i}", b.unary("tanh", b.argument(f"x{i}", "f32", (4,))))
+        text = b.finish().plan("data=2").tile("x*", 0, "data").infer_propagate()._repr_html_()
+        self.assertIn("<details><summary>and 5 more</summary>", text)
+        self.assertEqual(text.count("<svg"), 45)
+
+    def test_propagate_is_what_it_is_in_a_spec(self):
+        for method, action in (("propagate", "propagate"), ("infer_propagate", "infer-propagate")):
+            plan = mlp().plan("data=2,model=2").tile("x", 0, "data").tile("w1", 1, "model")
+            spec = plan.clone()
+            self.assertEqual(getattr(plan, method)().shardings, spec.apply(action).shardings)
 
     def test_context_manager(self):
         with planned() as plan:
