@@ -12,6 +12,7 @@ import static org.tilewright.tests.Support.planned;
 
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +48,12 @@ final class PlanTest {
     Mesh mesh = Mesh.of(axes);
     assertEquals("Mesh(data=2,model=3)", mesh.toString());
     assertEquals(mesh.axes(), Mesh.of("data", 2, "model", 3).axes());
+    assertEquals("Mesh(data=2,model=3)", Mesh.of(Map.entry("data", 2), Map.entry("model", 3)).toString());
+    assertEquals("Mesh(z=2,y=3,x=4)", Mesh.of("z", 2, "y", 3, "x", 4).toString());
+    assertEquals("Mesh(b=2)", Mesh.of(Map.of("b", 2)).toString());
+    for (Map<String, Integer> unordered : List.of(Map.of("b", 2, "a", 3), new HashMap<>(axes))) {
+      assertTrue(assertThrows(IllegalArgumentException.class, () -> Mesh.of(unordered)).getMessage().contains("order"));
+    }
     assertEquals(6, mesh.numDevices());
     assertEquals(7, mesh.withDevices(5, 7, 6, 0, 1, 2).deviceId(1));
     assertEquals(new Box(List.of(0L, 3L), List.of(4L, 3L)), mesh.box("[{}, {data}]", 4, 4, 6));

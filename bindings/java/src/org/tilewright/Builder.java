@@ -180,7 +180,7 @@ public final class Builder extends TilewrightObject {
 
   /**
    * Builds a region: the body of a while, an if or a case, or what a reduce, a scatter or a sort does with
-   * elements. What `body` adds stands in it. Its values are not seen from outside.
+   * elements. What {@code body} adds stands in it. Its values are not seen from outside.
    *
    * @param arguments types of its arguments
    * @param body gets the arguments, and returns what the region gives back
@@ -300,7 +300,7 @@ public final class Builder extends TilewrightObject {
   }
 
   /**
-   * The elements from `starts` to below `limits` of every dimension, each `steps`-th.
+   * The elements from {@code starts} to below {@code limits} of every dimension, each {@code steps}-th.
    *
    * @param x the operand
    * @param starts by dimension

@@ -4,7 +4,7 @@ package org.tilewright;
 /**
  * How two tensors compare.
  *
- * @param passes whether they are equal by the rule `judgedBy`
+ * @param passes whether they are equal by the rule {@code judgedBy}
  * @param bitEqual whether every element has the same bits
  * @param maxAbs the largest difference
  * @param maxRel the largest difference over the largest element that was expected

@@ -25,7 +25,7 @@ public record Conflict(ConflictKind kind, String axis, int op, int value, String
    * @param source the neighbour that offers it; -1: none
    * @param action from which that follows
    * @param bytes that the busiest device receives in the program with this decided; -1: not known
-   * @param moreBytes than in the program as it stands; meaningless where `bytes` is -1
+   * @param moreBytes than in the program as it stands; meaningless where {@code bytes} is -1
    */
   public record Way(
       LoopKind kind, int dim, Reduction reduction, String text, int source, int action, long bytes, long moreBytes) {

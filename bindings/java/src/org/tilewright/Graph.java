@@ -208,7 +208,7 @@ public final class Graph extends TilewrightObject {
    * Census of the ops, FLOPs, bytes, annotations, what is opaque or ignored.
    *
    * @param values whether to list every value too
-   * @return JSON as `tw info --json` prints it
+   * @return JSON as {@code tw info --json} prints it
    * @throws TilewrightException there is no memory
    */
   public String info(boolean values) throws TilewrightException {

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tilewright;
 
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Hashtable;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /** Named axes over devices, row-major: the first axis is the slowest. It never changes. */
@@ -24,17 +29,49 @@ public final class Mesh extends TilewrightObject {
   }
 
   /**
-   * A mesh of axes in the order of the map, the slowest first. Map.of has no order: see {@link #of(String,
-   * long)}.
+   * A mesh of axes in the order of the map, the slowest first, as of a {@link LinkedHashMap}.
+   *
+   * @param axes names with sizes
+   * @return the mesh
+   * @throws TilewrightException names the axis that is wrong
+   * @throws IllegalArgumentException the map keeps no order, as Map.of and HashMap
+   */
+  public static Mesh of(Map<String, Integer> axes) throws TilewrightException {
+    if (axes.size() > 1 && hasNoOrder(axes)) {
+      throw new IllegalArgumentException(
+          "Map.of, HashMap and their like keep no order of axes: give a LinkedHashMap, "
+              + "Map.entry(\"data\", 2), Map.entry(\"model\", 4), or \"data\", 2, \"model\", 4");
+    }
+    return of(axes.entrySet());
+  }
+
+  /**
+   * A mesh of any number of axes, the first the slowest: {@code Mesh.of(Map.entry("data", 2),
+   * Map.entry("model", 4), Map.entry("pipe", 2))}.
    *
    * @param axes names with sizes
    * @return the mesh
    * @throws TilewrightException names the axis that is wrong
    */
-  public static Mesh of(Map<String, Integer> axes) throws TilewrightException {
-    String[] names = axes.keySet().toArray(String[]::new);
-    long[] sizes = axes.values().stream().mapToLong(Integer::longValue).toArray();
+  @SafeVarargs
+  public static Mesh of(Map.Entry<String, Integer>... axes) throws TilewrightException {
+    List<Map.Entry<String, Integer>> list = new ArrayList<>();
+    for (Map.Entry<String, Integer> axis : axes) {
+      list.add(axis);
+    }
+    return of(list);
+  }
+
+  private static Mesh of(Collection<Map.Entry<String, Integer>> axes) throws TilewrightException {
+    String[] names = axes.stream().map(Map.Entry::getKey).toArray(String[]::new);
+    long[] sizes = axes.stream().mapToLong(Map.Entry::getValue).toArray();
     return new Mesh(Core.tw_mesh_create(new Object[] {names, sizes}));
+  }
+
+  private static boolean hasNoOrder(Map<?, ?> map) {
+    Class<?> type = map.getClass();
+    return type == HashMap.class || map instanceof Hashtable || map instanceof ConcurrentHashMap
+        || type.getName().startsWith("java.util.ImmutableCollections");
   }
 
   /**
@@ -61,6 +98,24 @@ public final class Mesh extends TilewrightObject {
    */
   public static Mesh of(String first, long firstSize, String second, long secondSize) throws TilewrightException {
     Object[] axes = {new String[] {first, second}, new long[] {firstSize, secondSize}};
+    return new Mesh(Core.tw_mesh_create(axes));
+  }
+
+  /**
+   * A mesh of three axes, the first the slowest.
+   *
+   * @param first name of the slowest axis
+   * @param firstSize its size
+   * @param second name of the axis between
+   * @param secondSize its size
+   * @param third name of the fastest axis
+   * @param thirdSize its size
+   * @return the mesh
+   * @throws TilewrightException a name or a size is wrong
+   */
+  public static Mesh of(String first, long firstSize, String second, long secondSize, String third, long thirdSize)
+      throws TilewrightException {
+    Object[] axes = {new String[] {first, second, third}, new long[] {firstSize, secondSize, thirdSize}};
     return new Mesh(Core.tw_mesh_create(axes));
   }
 

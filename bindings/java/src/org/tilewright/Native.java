@@ -27,7 +27,7 @@ final class Native {
 
   static native byte[] constant(Graph graph, int op, boolean[] outIsSplat) throws TilewrightException;
 
-  /** `which` has bit i where the host answers question i. */
+  /** {@code which} has bit i where the host answers question i. */
   static native void customCallsAdd(CustomCalls calls, String target, String rule, CustomCalls.Host host, int which)
       throws TilewrightException;
 

@@ -164,7 +164,7 @@ public final class Program extends TilewrightObject {
   }
 
   /**
-   * The `expect` lines of the plan's specs that do not hold.
+   * The {@code expect} lines of the plan's specs that do not hold.
    *
    * @return how many
    */
@@ -175,7 +175,7 @@ public final class Program extends TilewrightObject {
   /**
    * Everything about the plan and the program.
    *
-   * @return JSON as `tw plan --json` prints it
+   * @return JSON as {@code tw plan --json} prints it
    * @throws TilewrightException there is no memory
    */
   public String info() throws TilewrightException {

@@ -238,7 +238,7 @@ public final class Redistribution extends TilewrightObject {
    * All about the plan.
    *
    * @param check whether to replay it too
-   * @return JSON as `tw redistribute --json` prints it
+   * @return JSON as {@code tw redistribute --json} prints it
    * @throws TilewrightException the check found a mistake
    */
   public String info(boolean check) throws TilewrightException {

@@ -54,12 +54,12 @@ record Struct(Object... values) {
     return Arrays.stream(numbers).boxed().toList();
   }
 
-  /** The numbers from `first` on. */
+  /** The numbers from {@code first} on. */
   static List<Integer> range(int first, int count) {
     return IntStream.range(first, first + count).boxed().toList();
   }
 
-  /** What `make` gives for 0 to below `count`. */
+  /** What {@code make} gives for 0 to below {@code count}. */
   static <T> List<T> listOf(long count, IntFunction<T> make) {
     return IntStream.range(0, Math.toIntExact(count)).mapToObj(make).toList();
   }

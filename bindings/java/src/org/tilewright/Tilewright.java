@@ -85,7 +85,7 @@ public final class Tilewright {
   /**
    * The forms in which plans and programs can be printed.
    *
-   * @return in the order in which `tw emit` lists them
+   * @return in the order in which {@code tw emit} lists them
    */
   public static List<Form> forms() {
     List<Form> forms = new ArrayList<>();
@@ -127,7 +127,7 @@ public final class Tilewright {
    * The registry of ops: documentation, operands, results, attributes, rule, kernels.
    *
    * @param name of an op; null: all
-   * @return JSON as `tw ops --json` prints it
+   * @return JSON as {@code tw ops --json} prints it
    * @throws TilewrightException lists the nearest names
    */
   public static String ops(String name) throws TilewrightException {
