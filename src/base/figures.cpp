@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <iterator>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -24,6 +25,16 @@ std::string bytes_text(double bytes) {
   const bool few = bytes < 1000;
   const char *unit = scale(bytes, {"B", "kB", "MB", "GB", "TB", "PB"});
   return few ? fmt::format("{:.0f} B", bytes) : fmt::format("{:.3g} {}", bytes, unit);
+}
+
+std::optional<double> bytes_in(std::string_view unit) {
+  constexpr std::pair<std::string_view, double> kUnits[] = {
+      {"B", 1},     {"kB", 1e3},      {"KB", 1e3},      {"MB", 1e6},      {"GB", 1e9},
+      {"TB", 1e12}, {"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"TiB", 1024.0 * (1 << 30)}};
+  for (const auto &[name, bytes] : kUnits)
+    if (name == unit)
+      return bytes;
+  return std::nullopt;
 }
 
 std::string count_text(double count) {

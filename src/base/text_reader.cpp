@@ -33,8 +33,8 @@ Status TextReader::expect(char c) {
 }
 
 Result<std::string_view> TextReader::name() {
-  if (accept('"')) {
-    const size_t end = text_.find('"', at_);
+  if (const char quote = peek(); quote == '"' || quote == '\'') {
+    const size_t end = text_.find(quote, ++at_);
     if (end == std::string_view::npos)
       return error("a closing quote");
     const std::string_view result = text_.substr(at_, end - at_);

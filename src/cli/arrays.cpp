@@ -10,10 +10,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/pattern.hpp"
 #include "base/suggest.hpp"
 #include "cli/files.hpp"
 #include "cli/npz.hpp"
-#include "cli/pattern.hpp"
 
 namespace tw::cli {
 
@@ -69,6 +69,14 @@ void set_bytes(tw_tensor_t *tensor, const std::string &bytes) {
     std::memcpy(tw_tensor_data(tensor), bytes.data(), bytes.size());
 }
 
+// The one argument whose name in dots this is.
+std::vector<Argument>::const_iterator find_dotted(const std::vector<Argument> &arguments,
+                                                  const std::string &key) {
+  const auto is_it = [wanted = dotted(key)](const Argument &a) { return dotted(a.name) == wanted; };
+  return std::ranges::count_if(arguments, is_it) == 1 ? std::ranges::find_if(arguments, is_it)
+                                                      : arguments.end();
+}
+
 // Which array of the archive an argument takes, or none.
 std::vector<std::optional<size_t>> assign(const NpzFile *archive, const std::vector<Argument> &arguments,
                                           const std::string &path) {
@@ -81,6 +89,8 @@ std::vector<std::optional<size_t>> assign(const NpzFile *archive, const std::vec
     auto found = std::ranges::find(arguments, key, &Argument::number); // whatever others are called
     if (found == arguments.end())
       found = std::ranges::find(arguments, key, &Argument::name);
+    if (found == arguments.end())
+      found = find_dotted(arguments, key);
     if (found == arguments.end()) {
       Failure failure = unknown_argument(key, path, arguments);
       if (const std::string type = archive->text_type(i); !type.empty())
@@ -101,7 +111,7 @@ std::vector<std::optional<size_t>> assign(const NpzFile *archive, const std::vec
 void check_fills(const std::vector<Argument> &arguments, const Options &options) {
   for (const auto &[pattern, how] : options.fills)
     if (std::ranges::none_of(arguments, [&, &pattern = pattern](const Argument &a) {
-          return matches(pattern, a.name) || matches(pattern, a.number);
+          return names_match(pattern, a.name) || names_match(pattern, a.number);
         }))
       throw unknown_argument(pattern, "--fill", arguments);
 }
@@ -114,7 +124,7 @@ std::unique_ptr<const NpzFile> archive_of(const Options &options) {
 std::string fill_of(const Argument &argument, const Options &options) {
   std::string how(kDrawn);
   for (const auto &[pattern, text] : options.fills)
-    if (matches(pattern, argument.name) || matches(pattern, argument.number))
+    if (names_match(pattern, argument.name) || names_match(pattern, argument.number))
       how = text;
   return how;
 }

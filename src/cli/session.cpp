@@ -111,7 +111,7 @@ int verdict_of_plan(const tw_plan_t *plan, const tw_program_t *program, const Op
       if (!e.at("holds").get<bool>())
         fmt::print(stderr, "{}: {} {} (found {})\n", word(e.at("line")),
                    colored("does not hold:", Tone::bad, color), word(e.at("text")),
-                   word(e.value("found", Json("otherwise"))));
+                   word(e.at("found_text")));
   }
   if (options.strict && tw_plan_num_conflicts(plan) != 0) {
     status = kAnswerNo;

@@ -11,10 +11,12 @@
 namespace tw::partition {
 namespace {
 
-// Applies `act` to each target that a name stands for, all or none.
+// Applies `act` to each target that a name stands for and that has no obstacle, all or none.
 template <class Act>
-Status on_targets(Plan &plan, std::string text, std::string_view value, std::string_view axis, Act &&act) {
-  TW_ASSIGN(const auto targets, Targets(plan.names(), plan.graph()).values(value));
+Status on_targets(Plan &plan, std::string text, std::string_view value, std::string_view axis,
+                  const Obstacle &obstacle, Act &&act) {
+  TW_ASSIGN(auto named, Targets(plan.names(), plan.graph()).values(value));
+  const std::vector<Target> targets = with_place(plan, value, std::move(named), obstacle, nullptr);
   const auto before = plan.stamp();
   plan.begin_action({std::move(text), {}});
   const auto apply = [&]() -> Status {
@@ -33,15 +35,17 @@ Status on_targets(Plan &plan, std::string text, std::string_view value, std::str
 
 Status call_tile(Plan &plan, std::string_view value, int64_t dim, std::string_view axis) {
   return on_targets(plan, fmt::format("tile({}, dim={}, axis=\"{}\")", value, dim, axis), value, axis,
-                    [&](const Target &target, const auto &axes) -> Status {
+                    lacks_dimension(plan, dim), [&](const Target &target, const auto &axes) -> Status {
                       return tiled_already(plan, target, dim, axes).empty() ? tile(plan, target, dim, axes)
                                                                             : Status();
                     });
 }
 
 Status call_atomic(Plan &plan, std::string_view value, std::string_view axis) {
-  return on_targets(plan, fmt::format("atomic({}, axis=\"{}\")", value, axis), value, axis,
-                    [&](const Target &target, const auto &axes) { return keep_whole(plan, target, axes); });
+  return on_targets(
+      plan, fmt::format("atomic({}, axis=\"{}\")", value, axis), value, axis,
+      [](const Target &) { return std::string(); },
+      [&](const Target &target, const auto &axes) { return keep_whole(plan, target, axes); });
 }
 
 void call_propagate(Plan &plan, Mode mode) {

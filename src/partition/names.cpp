@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <numeric>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "base/pattern.hpp"
 #include "base/suggest.hpp"
 #include "ops/variables.hpp"
 
@@ -33,6 +36,27 @@ bool matches_numbered(std::string_view glob, std::string_view stem, size_t index
   return glob_match(glob, {text.data(), static_cast<size_t>(end - text.data())});
 }
 
+// The places of "3..10", both included; nothing where that is no range.
+std::optional<std::pair<size_t, size_t>> parse_range(std::string_view text) {
+  const size_t dots = text.find("..");
+  if (dots == std::string_view::npos)
+    return std::nullopt;
+  const auto first = parse_index(text.substr(0, dots)), last = parse_index(text.substr(dots + 2));
+  return first && last ? std::optional(std::pair(*first, *last)) : std::nullopt;
+}
+
+// The places of the names that are this one, or match this glob, when both are written in dots.
+std::vector<size_t> match_dotted(std::string_view wanted, const std::vector<std::string> &names) {
+  std::vector<size_t> found;
+  if (wanted.find_first_of(".[") == std::string_view::npos)
+    return found;
+  const std::string in_dots = dotted(wanted);
+  for (size_t i = 0; i < names.size(); ++i)
+    if (glob_match(in_dots, dotted(bare(names[i]))))
+      found.push_back(i);
+  return found;
+}
+
 // Over a list of names of which `stem`N is always one.
 Result<std::vector<size_t>> match(std::string_view what, std::string_view stem, std::string_view pattern,
                                   const std::vector<std::string> &names) {
@@ -45,18 +69,15 @@ Result<std::vector<size_t>> match(std::string_view what, std::string_view stem, 
       return out_of_range(*index);
     return std::vector<size_t>{*index};
   }
-  if (const size_t dots = pattern.find(".."); dots != std::string_view::npos) {
-    const auto first = parse_index(pattern.substr(0, dots)), last = parse_index(pattern.substr(dots + 2));
-    if (first && last) {
-      if (*last >= names.size())
-        return out_of_range(*last);
-      if (*first > *last)
-        return fail(Code::invalid_argument, "TW-402", fmt::format("the range {} is empty", pattern));
-      std::vector<size_t> all;
-      for (size_t i = *first; i <= *last; ++i)
-        all.push_back(i);
-      return all;
-    }
+  if (const auto range = parse_range(pattern)) {
+    const auto [first, last] = *range;
+    if (last >= names.size())
+      return out_of_range(last);
+    if (first > last)
+      return fail(Code::invalid_argument, "TW-402", fmt::format("the range {} is empty", pattern));
+    std::vector<size_t> all(last - first + 1);
+    std::iota(all.begin(), all.end(), first);
+    return all;
   }
   const std::string_view wanted = bare(pattern);
   if (wanted.starts_with(stem)) // a place, whatever others are called
@@ -66,11 +87,15 @@ Result<std::vector<size_t>> match(std::string_view what, std::string_view stem, 
   for (size_t i = 0; i < names.size(); ++i)
     if (bare(names[i]) == wanted)
       found.push_back(i);
-  if (found.empty() && is_glob(wanted)) {
+  if (found.empty())
+    found = match_dotted(wanted, names);
+  if (is_glob(wanted)) {
     const bool numbered = may_begin_with(wanted, stem);
     for (size_t i = 0; i < names.size(); ++i)
       if (glob_match(wanted, bare(names[i])) || (numbered && matches_numbered(wanted, stem, i)))
         found.push_back(i);
+    std::ranges::sort(found);
+    found.erase(std::unique(found.begin(), found.end()), found.end());
   }
   if (found.empty())
     return fail(Code::not_found, "TW-402",
@@ -80,28 +105,7 @@ Result<std::vector<size_t>> match(std::string_view what, std::string_view stem, 
 
 } // namespace
 
-bool is_glob(std::string_view pattern) { return pattern.find_first_of("*?") != std::string_view::npos; }
-
-bool glob_match(std::string_view pattern, std::string_view text) {
-  size_t p = 0, t = 0, star = std::string_view::npos, mark = 0;
-  while (t < text.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      mark = t;
-    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t])) {
-      ++p;
-      ++t;
-    } else if (star != std::string_view::npos) {
-      p = star + 1;
-      t = ++mark;
-    } else {
-      return false;
-    }
-  }
-  while (p < pattern.size() && pattern[p] == '*')
-    ++p;
-  return p == pattern.size();
-}
+bool is_pattern(std::string_view text) { return is_glob(text) || parse_range(text); }
 
 std::optional<size_t> parse_index(std::string_view text) {
   size_t value = 0;
@@ -111,12 +115,16 @@ std::optional<size_t> parse_index(std::string_view text) {
   return value;
 }
 
-Result<std::vector<size_t>> Names::arguments(std::string_view pattern) const {
+const std::vector<std::string> &Names::argument_names() const {
   std::call_once(arguments_made_, [this] {
     for (size_t i = 0; i < graph_.arguments().size(); ++i)
-      arguments_.push_back(graph_.argument_name(i));
+      arguments_.emplace_back(graph_.argument_name(i));
   });
-  auto found = match("argument", "arg", pattern, arguments_);
+  return arguments_;
+}
+
+Result<std::vector<size_t>> Names::arguments(std::string_view pattern) const {
+  auto found = match("argument", "arg", pattern, argument_names());
   if (!found && pattern.starts_with('%')) // by its name in the text, where it has a better one too
     for (size_t i = 0; i < graph_.arguments().size(); ++i)
       if (graph_.value_name(graph_.result(graph_.arguments()[i])) == pattern)
@@ -127,7 +135,7 @@ Result<std::vector<size_t>> Names::arguments(std::string_view pattern) const {
 Result<std::vector<size_t>> Names::results(std::string_view pattern) const {
   std::call_once(results_made_, [this] {
     for (size_t i = 0; i < graph_.results().size(); ++i)
-      results_.push_back(graph_.result_name(i));
+      results_.emplace_back(graph_.result_name(i));
   });
   return match("result", "out", pattern, results_);
 }
@@ -156,6 +164,9 @@ Result<std::vector<ValueId>> Names::values(std::string_view pattern) const {
     if (const auto found = values_.find(in_text.substr(0, slash)); found != values_.end())
       return std::vector<ValueId>{found->second};
   std::vector<ValueId> found;
+  if (!as_in_text)
+    for (const size_t i : match_dotted(wanted, argument_names()))
+      found.push_back(graph_.result(graph_.arguments()[i]));
   if (is_glob(wanted))
     for (const auto &[name, v] : values_)
       if (glob_match(wanted, bare(name)))

@@ -16,11 +16,10 @@
 
 namespace tw::partition {
 
-// `*` stands for any characters, `?` for one; everything else for itself.
-bool glob_match(std::string_view pattern, std::string_view text);
-bool is_glob(std::string_view pattern);
 // Digits and nothing else.
 std::optional<size_t> parse_index(std::string_view text);
+// A glob or a range: it may name several things, and not all of them have to suit an action.
+bool is_pattern(std::string_view text);
 
 // `%` in front of a name may be left out; `argN` and `outN` always work. May be asked from several threads.
 class Names {
@@ -28,7 +27,7 @@ public:
   explicit Names(const graph::Graph &graph) : graph_(graph) {}
 
   // Each takes an index ("3"), a range ("3..10", both included), a name or a glob, and finds at least one or
-  // fails.
+  // fails. Names of nested containers may be written in dots: params.wq is params['wq'].
   Result<std::vector<size_t>> arguments(std::string_view pattern) const;
   Result<std::vector<size_t>> results(std::string_view pattern) const;
   // Names as `tw info --values` lists them, and of arguments; `%x` is what the text calls so, `x` rather the
@@ -36,6 +35,8 @@ public:
   Result<std::vector<graph::ValueId>> values(std::string_view pattern) const;
 
 private:
+  const std::vector<std::string> &argument_names() const;
+
   const graph::Graph &graph_;
   mutable std::once_flag arguments_made_, results_made_, values_made_;
   mutable std::vector<std::string> arguments_, results_;

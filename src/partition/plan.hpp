@@ -95,10 +95,10 @@ struct Conflict {
 
 // `expect all_reduce over model == 2`: checked after lowering.
 struct Expectation {
-  std::string kind;              // "all_reduce", ..., or "peak"
+  std::string kind;              // "all_reduce", .., "conflict"; or "peak", "received", which are in bytes
   std::vector<std::string> over; // axis names; empty = any
   std::string comparison;        // "==", "!=", "<=", ">=", "<", ">"
-  int64_t value = 0;             // a count, or bytes for "peak"
+  int64_t value = 0;             // a count, or bytes
   Action action;
 };
 

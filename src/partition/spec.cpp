@@ -59,15 +59,39 @@ std::span<const ActionDef *const> all_actions() {
 }
 
 Result<std::vector<Target>> read_targets(Reader &reader, const Statement &statement, const Names &names,
-                                         const graph::Graph &graph, std::vector<const char *> keys) {
-  TW_ASSIGN(const Argument named, reader.one_of(std::move(keys)));
-  const Targets find(names, graph);
+                                         const Plan &plan, std::string_view keys, const Obstacle &obstacle) {
+  TW_ASSIGN(const Argument named, reader.one_of(keys));
+  const Targets find(names, plan.graph());
   auto targets = named.key == "arg"      ? find.arguments(named.text)
                  : named.key == "result" ? find.results(named.text)
                                          : find.values(named.text);
   if (!targets)
     return fail(statement.error(std::move(targets.error()), named.column));
-  return targets;
+  if (!obstacle)
+    return targets;
+  std::string left_out;
+  auto suited = with_place(plan, named.text, std::move(*targets), obstacle, &left_out);
+  if (!left_out.empty())
+    statement.note(left_out);
+  return suited;
+}
+
+Result<std::vector<Place>> read_places(Reader &reader, const Statement &statement, const Names &names,
+                                       const Plan &plan, std::string_view keys) {
+  TW_ASSIGN(const std::string text, reader.text("dim"));
+  const bool largest = text == "largest";
+  int64_t dim = 0;
+  if (!largest) {
+    TW_ASSIGN(dim, reader.integer("dim", " or `largest`"));
+  }
+  TW_ASSIGN(const std::vector<Target> targets,
+            read_targets(reader, statement, names, plan, keys, lacks_dimension(plan, dim)));
+  std::vector<Place> places;
+  for (const Target &target : targets) {
+    const graph::Shape &dims = plan.graph().type(target.value).dims;
+    places.push_back({target, largest ? std::ranges::max_element(dims) - dims.begin() : dim});
+  }
+  return places;
 }
 
 Result<std::vector<sharding::AxisId>> read_axes(Reader &reader, const Statement &statement, Plan &plan) {
@@ -104,14 +128,10 @@ Status make_axis(Plan &plan, const Statement &statement, sharding::AxisKind kind
   return {};
 }
 
-Status rewrite_values(Plan &plan, const Statement &statement, const Names &names,
-                      std::vector<const char *> keys,
+Status rewrite_values(Plan &plan, const Statement &statement, const Names &names, std::string_view keys,
                       Status (*rewrite)(Plan &, graph::ValueId, sharding::AxisId)) {
-  std::vector<const char *> all = keys;
-  all.push_back("axis");
-  Reader reader(statement, all);
-  TW_ASSIGN(const std::vector<Target> targets,
-            read_targets(reader, statement, names, plan.graph(), std::move(keys)));
+  Reader reader(statement, {keys, "axis"});
+  TW_ASSIGN(const std::vector<Target> targets, read_targets(reader, statement, names, plan, keys));
   TW_ASSIGN(const std::vector<sharding::AxisId> axes, read_axes(reader, statement, plan));
   TW_TRY(reader.finish());
   for (const Target &target : targets)

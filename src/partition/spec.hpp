@@ -22,17 +22,27 @@ struct ActionDef {
 };
 std::span<const ActionDef *const> all_actions(); // sorted by name
 
-// What actions read alike: the targets that one of these keys names, and the axes of `axis`, whose parts are
-// made.
+inline constexpr std::string_view kTargets = "arg|value|result"; // keys that most actions take
+
+// What actions read alike: the targets that one of these keys names, without those of a pattern that have an
+// obstacle, and the axes of `axis`, whose parts are made.
 Result<std::vector<Target>> read_targets(Reader &reader, const Statement &statement, const Names &names,
-                                         const graph::Graph &graph, std::vector<const char *> keys);
+                                         const Plan &plan, std::string_view keys,
+                                         const Obstacle &obstacle = {});
+// One dimension of a target, and those that one of `keys` and dim= name: a number, or `largest`, the first of
+// the largest dimensions.
+struct Place {
+  Target target;
+  int64_t dim;
+};
+Result<std::vector<Place>> read_places(Reader &reader, const Statement &statement, const Names &names,
+                                       const Plan &plan, std::string_view keys);
 Result<std::vector<sharding::AxisId>> read_axes(Reader &reader, const Statement &statement, Plan &plan);
 // What `serial` and `threads` do.
 Status make_axis(Plan &plan, const Statement &statement, sharding::AxisKind kind);
 
 // A rewrite of each value that one of these keys names, over each axis of `axis`.
-Status rewrite_values(Plan &plan, const Statement &statement, const Names &names,
-                      std::vector<const char *> keys,
+Status rewrite_values(Plan &plan, const Statement &statement, const Names &names, std::string_view keys,
                       Status (*rewrite)(Plan &, graph::ValueId, sharding::AxisId));
 
 // Called after each action, which has been applied.

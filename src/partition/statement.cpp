@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -22,18 +23,21 @@ bool is_word_char(char c) {
 
 // Walks over a line; tells whether a character is outside quotes and how deep in brackets it is.
 struct Walker {
-  bool quoted = false;
+  char quote = '\0'; // that is open
   int depth = 0;
 
   // False inside quotes, and at a quote itself.
   bool step(std::string_view text, size_t i) {
     const char c = text[i];
-    if (quoted) {
-      quoted = !(c == '"' && text[i - 1] != '\\');
+    if (quote != '\0') {
+      if (c == quote && text[i - 1] != '\\')
+        quote = '\0';
       return false;
     }
-    if (c == '"') {
-      quoted = true;
+    // An apostrophe inside a name is none.
+    if (c == '"' ||
+        (c == '\'' && i > 0 && std::string_view(" \t(,=[{").find(text[i - 1]) != std::string_view::npos)) {
+      quote = c;
       return false;
     }
     if (c == '(' || c == '[' || c == '{')
@@ -73,7 +77,7 @@ std::vector<Piece> split(std::string_view line, Piece whole, char separator) {
 }
 
 std::string unquoted(std::string_view text) {
-  if (text.size() < 2 || text.front() != '"' || text.back() != '"')
+  if (text.size() < 2 || text.front() != text.back() || (text.front() != '"' && text.front() != '\''))
     return std::string(text);
   std::string plain;
   for (size_t i = 1; i + 1 < text.size(); ++i) {
@@ -82,6 +86,38 @@ std::string unquoted(std::string_view text) {
     plain += text[i];
   }
   return plain;
+}
+
+// Where a call ends, as `tile(..)`: behind its parenthesis. Nothing where the piece is no call.
+std::optional<size_t> end_of_call(std::string_view line, Piece piece) {
+  size_t at = piece.begin;
+  while (at < piece.end && is_word_char(line[at]))
+    ++at;
+  at = trim(line, {at, piece.end}).begin;
+  if (at == piece.end || line[at] != '(')
+    return std::nullopt;
+  Walker walker;
+  for (; at < piece.end; ++at)
+    if (walker.step(line, at) && walker.depth == 0)
+      return at + 1;
+  return std::nullopt;
+}
+
+// Statements between `;`, and behind calls: `tile(..) propagate` is two.
+std::vector<Piece> statements_of(std::string_view line, Piece whole) {
+  std::vector<Piece> pieces;
+  for (Piece piece : split(line, whole, ';')) {
+    for (auto end = end_of_call(line, piece); end; end = end_of_call(line, piece)) {
+      const Piece next = trim(line, {*end, piece.end});
+      if (next.begin == next.end || !is_word_char(line[next.begin]))
+        break;
+      pieces.push_back({piece.begin, *end});
+      piece = next;
+    }
+    if (piece.begin < piece.end)
+      pieces.push_back(piece);
+  }
+  return pieces;
 }
 
 Error caret_error(Code code, const char *id, std::string message, SourcePos pos, const std::string &line) {
@@ -163,6 +199,10 @@ Error Statement::error(Error cause, uint32_t column) const {
   return placed;
 }
 
+void Statement::note(std::string_view what) const {
+  notes.push_back(fmt::format("{}:{} {} {}", pos.file, pos.line, text, what));
+}
+
 Result<std::vector<Statement>> parse_line(std::string_view line, const std::string &file, uint32_t number) {
   while (!line.empty() && line.back() == '\r')
     line.remove_suffix(1);
@@ -171,10 +211,10 @@ Result<std::vector<Statement>> parse_line(std::string_view line, const std::stri
   size_t quote = 0;
   std::vector<size_t> open;
   for (size_t i = 0; i < line.size(); ++i) {
-    const bool was_quoted = walker.quoted;
+    const char earlier = walker.quote;
     const int depth = walker.depth;
     const bool outside = walker.step(line, i);
-    if (walker.quoted && !was_quoted)
+    if (walker.quote != '\0' && earlier == '\0')
       quote = i;
     if (walker.depth > depth)
       open.push_back(i);
@@ -190,7 +230,7 @@ Result<std::vector<Statement>> parse_line(std::string_view line, const std::stri
       break;
     }
   }
-  if (walker.quoted)
+  if (walker.quote != '\0')
     return fail(caret_error(Code::invalid_argument, "TW-401", "this quote is never closed",
                             {file, number, static_cast<uint32_t>(quote + 1)}, std::string(line)));
   if (!open.empty())
@@ -199,38 +239,56 @@ Result<std::vector<Statement>> parse_line(std::string_view line, const std::stri
                             {file, number, static_cast<uint32_t>(open.back() + 1)}, std::string(line)));
   std::vector<Statement> statements;
   const auto kept = std::make_shared<const std::string>(line);
-  for (const Piece piece : split(line, whole, ';'))
-    if (piece.begin < piece.end) {
-      TW_ASSIGN(Statement s, parse_statement(kept, piece, file, number));
-      statements.push_back(std::move(s));
-    }
+  for (const Piece piece : statements_of(line, whole)) {
+    TW_ASSIGN(Statement s, parse_statement(kept, piece, file, number));
+    statements.push_back(std::move(s));
+  }
   return statements;
 }
 
-Reader::Reader(const Statement &statement, std::vector<const char *> keys)
-    : statement_(statement), keys_(std::move(keys)) {
-  size_t position = 0;
+namespace {
+
+std::vector<std::string> keys_in(std::string_view alternatives) {
+  std::vector<std::string> keys;
+  for (size_t begin = 0; begin <= alternatives.size();) {
+    const size_t end = std::min(alternatives.find('|', begin), alternatives.size());
+    keys.emplace_back(alternatives.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return keys;
+}
+
+} // namespace
+
+Reader::Reader(const Statement &statement, std::vector<std::string_view> positions) : statement_(statement) {
+  std::vector<std::string> known;
+  for (const std::string_view position : positions)
+    std::ranges::move(keys_in(position), std::back_inserter(known));
   const auto refuse = [&](std::string message, uint32_t column) {
     if (!problem_)
       problem_ = statement_.error(Code::invalid_argument, "TW-401", std::move(message), column);
   };
+  const auto is_given = [&](std::string_view position) {
+    return std::ranges::any_of(keys_in(position), [&](const std::string &key) {
+      return find(key) != nullptr ||
+             std::ranges::find(statement.arguments, key, &Argument::key) != statement.arguments.end();
+    });
+  };
   for (const Argument &a : statement.arguments) {
     Argument taken = a;
     if (taken.key.empty()) {
-      while (position < keys_.size() && find(keys_[position]) != nullptr)
-        ++position;
-      if (position == keys_.size()) {
-        refuse(keys_.empty()
-                   ? fmt::format("{} takes nothing", statement.action)
-                   : fmt::format("{} takes no more than {}", statement.action, fmt::join(keys_, ", ")),
+      const auto next = std::ranges::find_if_not(positions, is_given);
+      if (next == positions.end()) {
+        const std::string what =
+            known.empty() ? std::string("nothing") : fmt::format("no more than {}", fmt::join(known, ", "));
+        refuse(fmt::format("{} takes {}, found '{}'{}", statement.action, what, a.text,
+                           statement.call ? "" : "; another action stands behind ';' or on its own line"),
                a.column);
         continue;
       }
-      taken.key = keys_[position++];
-    } else if (std::ranges::find(keys_, taken.key, [](const char *k) { return std::string_view(k); }) ==
-               keys_.end()) {
-      const std::vector<std::string> known(keys_.begin(), keys_.end());
-      refuse(fmt::format("{} has no '{}'; it takes {}{}", statement.action, taken.key, fmt::join(keys_, ", "),
+      taken.key = keys_in(*next).front();
+    } else if (std::ranges::find(known, taken.key) == known.end()) {
+      refuse(fmt::format("{} has no '{}'; it takes {}{}", statement.action, taken.key, fmt::join(known, ", "),
                          nearest_text(taken.key, known, 1)),
              a.column);
       continue;
@@ -261,21 +319,23 @@ Result<std::string> Reader::text(const char *key) {
                                fmt::format("{} needs '{}'", statement_.action, key)));
 }
 
-Result<int64_t> Reader::integer(const char *key) {
+Result<int64_t> Reader::integer(const char *key, const char *or_else) {
   TW_ASSIGN(const std::string digits, text(key));
   int64_t value = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   if (digits.empty() || error != std::errc() || end != digits.data() + digits.size())
     return fail(statement_.error(Code::invalid_argument, "TW-401",
-                                 fmt::format("'{}' must be a number, not '{}'", key, digits), column(key)));
+                                 fmt::format("'{}' must be a number{}, not '{}'", key, or_else, digits),
+                                 column(key)));
   return value;
 }
 
-Result<Argument> Reader::one_of(std::vector<const char *> keys) {
+Result<Argument> Reader::one_of(std::string_view alternatives) {
   if (problem_)
     return fail(std::move(*problem_));
+  const std::vector<std::string> keys = keys_in(alternatives);
   const Argument *one = nullptr;
-  for (const char *key : keys)
+  for (const std::string &key : keys)
     if (const Argument *found = find(key)) {
       if (one != nullptr)
         return fail(statement_.error(Code::invalid_argument, "TW-401",
@@ -284,9 +344,10 @@ Result<Argument> Reader::one_of(std::vector<const char *> keys) {
       one = found;
     }
   if (one == nullptr)
-    return fail(
-        statement_.error(Code::invalid_argument, "TW-401",
-                         fmt::format("{} needs one of {}", statement_.action, fmt::join(keys, ", "))));
+    return fail(statement_.error(
+        Code::invalid_argument, "TW-401",
+        keys.size() == 1 ? fmt::format("{} needs '{}'", statement_.action, keys[0])
+                         : fmt::format("{} needs one of {}", statement_.action, fmt::join(keys, ", "))));
   return *one;
 }
 

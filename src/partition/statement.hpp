@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Spec text as statements: one a line or several with `;`, `#` starts a comment; either `word word word`
-// (earlier PartIR slides) or `word(key=value, ...)` (PartIR slides, 2021). What a statement means is its
-// action's business.
+// Spec text as statements: one a line or several with `;`, which may be left out behind `)`; `#` starts a
+// comment; either `word word word` (earlier PartIR slides) or `word(key=value, ...)` (PartIR slides, 2021).
+// What a statement means is its action's business.
 #pragma once
 
 #include <memory>
@@ -32,6 +32,7 @@ struct Statement {
 
   Error error(Code code, const char *id, std::string message,
               uint32_t column = 0) const; // column 0: the first word's
+  void note(std::string_view text) const; // "spec.txt:3 tile(..) leaves out .."
   // An error from deeper down, with this statement's position and line.
   Error error(Error cause, uint32_t column = 0) const;
 };
@@ -39,17 +40,18 @@ struct Statement {
 // The statements of one line of text; `number` counts from 1.
 Result<std::vector<Statement>> parse_line(std::string_view line, const std::string &file, uint32_t number);
 
-// Takes a statement's arguments by key; the first ones may be given by position instead. `finish` refuses
-// what nobody took.
+// Takes a statement's arguments by key; they may be given by position instead. "arg|value|result" are keys
+// that exclude each other: what stands at their position is the first of them. `finish` refuses what nobody
+// took.
 class Reader {
 public:
-  Reader(const Statement &statement, std::vector<const char *> keys);
+  Reader(const Statement &statement, std::vector<std::string_view> positions);
 
   Result<std::string> text(const char *key); // an error where it is missing
   std::optional<Argument> optional(const char *key);
-  Result<int64_t> integer(const char *key);
-  // Exactly one of these keys must be given.
-  Result<Argument> one_of(std::vector<const char *> keys);
+  Result<int64_t> integer(const char *key, const char *or_else = ""); // what else it may be, for the error
+  // Exactly one of the keys in "arg|value|result" must be given.
+  Result<Argument> one_of(std::string_view keys);
   uint32_t column(const char *key) const; // of the text given for it, 0 where there is none
   Status finish() const;                  // keys unknown, given twice, or too many positions
 
@@ -57,7 +59,6 @@ private:
   const Argument *find(std::string_view key) const;
 
   const Statement &statement_;
-  std::vector<const char *> keys_;
   std::vector<Argument> given_; // positions turned into keys
   std::optional<Error> problem_;
 };

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/pattern.hpp"
 #include "base/suggest.hpp"
 #include "base/text_reader.hpp"
 #include "partition/conflicts.hpp"
@@ -120,11 +121,14 @@ NodeId node_of(Plan &plan, const Target &target) {
   return plan.pin(target.value);
 }
 
+bool is_made_anew(const Plan &plan, const Target &target) {
+  return target.kind == Target::Kind::value && plan.is_source(plan.flow().maker(target.value).node);
+}
+
 namespace {
 
-// A constant is made anew by each of its users, so no layout of its own would hold.
 Status check_target(const Plan &plan, const Target &target) {
-  if (target.kind == Target::Kind::value && plan.is_source(plan.flow().maker(target.value).node))
+  if (is_made_anew(plan, target))
     return fail(
         Code::invalid_argument, "TW-406",
         fmt::format("{}: a constant or iota is made anew wherever it is used; act on its users instead",
@@ -145,6 +149,39 @@ std::string axes_text(const sharding::Mesh &mesh, const std::vector<AxisId> &axe
 }
 
 } // namespace
+
+std::vector<Target> with_place(const Plan &plan, std::string_view pattern, std::vector<Target> targets,
+                               const Obstacle &obstacle, std::string *left_out) {
+  if (!is_pattern(pattern))
+    return targets;
+  constexpr size_t kShown = 4;
+  std::vector<Target> kept;
+  std::vector<std::string> others;
+  size_t count = 0;
+  for (const Target &target : targets) {
+    const std::string why =
+        is_made_anew(plan, target) ? "it is made anew wherever it is used" : obstacle(target);
+    if (why.empty())
+      kept.push_back(target);
+    else if (count++ < kShown)
+      others.push_back(fmt::format("{} ({})", describe(plan.graph(), target), why));
+  }
+  if (kept.empty() || count == 0)
+    return targets;
+  if (left_out != nullptr)
+    *left_out = fmt::format("leaves out {} of {}: {}{}", count, targets.size(), fmt::join(others, ", "),
+                            count > kShown ? ", .." : "");
+  return kept;
+}
+
+Obstacle lacks_dimension(const Plan &plan, int64_t dim) {
+  return [&plan, dim](const Target &target) -> std::string {
+    const size_t rank = plan.graph().type(target.value).dims.size();
+    if (rank == 0)
+      return "it is a scalar";
+    return dim >= 0 && static_cast<size_t>(dim) >= rank ? fmt::format("it has no dimension {}", dim) : "";
+  };
+}
 
 std::string tiled_already(Plan &plan, const Target &target, int64_t dim, const std::vector<AxisId> &axes) {
   const graph::Shape &dims = plan.graph().type(target.value).dims;
@@ -196,6 +233,18 @@ Status tile(Plan &plan, const Target &target, int64_t dim, const std::vector<Axi
       tiles *= plan.mesh().size(e.axis);
   for (const AxisId a : axes)
     rest *= plan.mesh().size(a);
+  const auto put = [&](AxisId a, const SplitRule *cut) -> Status {
+    auto status = plan.set(n, a, factors[0], cut);
+    if (status)
+      return {};
+    Error error = in_context(std::move(status.error()), context());
+    for (std::string &line : chain(plan, n, a))
+      error.info().notes.push_back(std::move(line));
+    return fail(std::move(error));
+  };
+  for (const AxisId a : axes) // an axis that is there already must not count among the tiles to come
+    if (plan.entry(n, a) != nullptr)
+      return put(a, nullptr);
   const int64_t all = tiles * rest;
   if (rule != nullptr && rule->kind == SplitRule::Kind::cuts) {
     const std::vector<int64_t> &cuts = *rule->cuts;
@@ -208,12 +257,7 @@ Status tile(Plan &plan, const Target &target, int64_t dim, const std::vector<Axi
   for (const AxisId a : axes) {
     tiles *= plan.mesh().size(a);
     const SplitRule cut = rule == nullptr ? SplitRule{} : coarsen(*rule, size, all, all / tiles);
-    if (auto status = plan.set(n, a, factors[0], rule != nullptr ? &cut : nullptr); !status) {
-      Error error = in_context(std::move(status.error()), context());
-      for (std::string &line : chain(plan, n, a))
-        error.info().notes.push_back(std::move(line));
-      return fail(std::move(error));
-    }
+    TW_TRY(put(a, rule != nullptr ? &cut : nullptr));
   }
   return {};
 }

@@ -3,6 +3,7 @@
 // by name; errors name what was asked for and what is there.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -51,6 +52,19 @@ std::string describe(const graph::Graph &graph, const Target &target);
 // The node that holds a target's layout: the argument's, the result's, or the value's pin, which is made if
 // need be.
 NodeId node_of(Plan &plan, const Target &target);
+
+// A constant or iota, which each of its users makes anew: no layout of its own would hold.
+bool is_made_anew(const Plan &plan, const Target &target);
+
+// Why an action has no place on a target, "it is a scalar"; empty where it has one.
+using Obstacle = std::function<std::string(const Target &)>;
+// Of what a pattern named, the targets without an obstacle, and no constants; all of them where each has one
+// or the text is no pattern, so that the action says what is wrong. `left_out` (may be null) is what was left
+// out, and why.
+std::vector<Target> with_place(const Plan &plan, std::string_view pattern, std::vector<Target> targets,
+                               const Obstacle &obstacle, std::string *left_out);
+// Of an action on dimension `dim`.
+Obstacle lacks_dimension(const Plan &plan, int64_t dim);
 
 // Why a dimension is tiled along just these axes already, "by spec.txt:1 propagate": nothing is left to do
 // then. Empty where it is not.

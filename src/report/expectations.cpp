@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// `expect all_reduce over model == 2`, `expect no all_gather`, `expect peak < 16GiB`.
+// Counts what `expect` lines speak of.
 #include "report/expectations.hpp"
 
 #include <algorithm>
+#include <string>
+#include <string_view>
 
 #include <fmt/format.h>
 
+#include "base/figures.hpp"
+#include "partition/conflicts.hpp"
 #include "report/describe.hpp"
 #include "sharding/axis_names.hpp"
 
@@ -23,6 +27,10 @@ bool is_over(const Subject &subject, const spmd::Collective &c, std::vector<std:
 int64_t measure(const Subject &subject, const partition::Expectation &e) {
   if (e.kind == "peak")
     return spmd::plan_memory(*subject.program).peak_bytes;
+  if (e.kind == "received")
+    return spmd::find_statistics(*subject.program).bytes_received_max;
+  if (e.kind == "conflict")
+    return static_cast<int64_t>(partition::real_conflicts(*subject.plan).size());
   int64_t count = 0;
   for (const auto &c : subject.program->collectives())
     if (c.summary.kind != redistribute::Kind::copy &&
@@ -43,6 +51,23 @@ bool holds(int64_t found, const std::string &comparison, int64_t value) {
   return comparison == "<" ? found < value : found > value;
 }
 
+// In the unit with which the expectation ends, with as many digits as tell it from what was expected.
+std::string found_text(const partition::Expectation &e, int64_t found) {
+  const std::string_view text = e.action.text;
+  const std::string_view unit = text.substr(text.find_last_not_of("BkKMGTi") + 1);
+  const auto bytes = bytes_in(unit);
+  if (!bytes)
+    return fmt::format("{}", found);
+  std::string number;
+  for (int digits = 3; digits <= 17; ++digits) {
+    number = fmt::format("{:.{}g}", static_cast<double>(found) / *bytes, digits);
+    const auto read = static_cast<int64_t>(std::stod(number) * *bytes);
+    if ((read < e.value) == (found < e.value) && (read > e.value) == (found > e.value))
+      break;
+  }
+  return fmt::format("{} {}", number, unit);
+}
+
 } // namespace
 
 std::vector<Outcome> check_expectations(const Subject &subject) {
@@ -52,7 +77,7 @@ std::vector<Outcome> check_expectations(const Subject &subject) {
   for (const auto &e : subject.plan->expectations()) {
     const auto &pos = e.action.pos;
     const int64_t found = measure(subject, e);
-    outcomes.push_back({fmt::format("{}:{}", pos.file, pos.line), e.action.text, found,
+    outcomes.push_back({fmt::format("{}:{}", pos.file, pos.line), e.action.text, found, found_text(e, found),
                         holds(found, e.comparison, e.value)});
   }
   return outcomes;

@@ -11,9 +11,10 @@
 namespace tw::report {
 
 struct Outcome {
-  std::string line; // "spec.txt:9"
-  std::string text; // as written
-  int64_t found;    // the count, or the bytes
+  std::string line;       // "spec.txt:9"
+  std::string text;       // as written
+  int64_t found;          // the count, or the bytes
+  std::string found_text; // in the unit of `text`
   bool holds;
 };
 std::vector<Outcome> check_expectations(const Subject &subject);

@@ -145,8 +145,11 @@ nlohmann::ordered_json program_json(const Subject &s) {
   json["disagreements"] = conflicts_json(disagreement_reports(s));
   json["expectations"] = Json::array();
   for (const auto &o : check_expectations(s))
-    json["expectations"].push_back(
-        {{"line", o.line}, {"text", o.text}, {"found", o.found}, {"holds", o.holds}});
+    json["expectations"].push_back({{"line", o.line},
+                                    {"text", o.text},
+                                    {"found", o.found},
+                                    {"found_text", o.found_text},
+                                    {"holds", o.holds}});
   json["notes"] = s.notes;
   json["timing_ms"] = {
       {"import", s.timing.import_ms}, {"plan", s.timing.plan_ms}, {"lower", s.timing.lower_ms}};

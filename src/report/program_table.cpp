@@ -168,7 +168,7 @@ std::string expectations_text(const Subject &s) {
   std::string text;
   for (const auto &o : check_expectations(s))
     text += fmt::format("  {}  {}  {}{}\n", o.holds ? "holds" : "FAILS", o.line, o.text,
-                        o.holds ? "" : fmt::format(" (found {})", o.found));
+                        o.holds ? "" : fmt::format(" (found {})", o.found_text));
   return text.empty() ? "" : "\nexpectations\n" + text;
 }
 

@@ -30,9 +30,9 @@ std::vector<Part> parts_in(std::string_view text) {
   std::vector<Part> parts;
   for (size_t mark = text.find(":("); mark != std::string_view::npos; mark = text.find(":(", mark + 2)) {
     size_t begin = mark, end = mark; // of the name
-    if (mark > 0 && text[mark - 1] == '"') {
+    if (mark > 0 && (text[mark - 1] == '"' || text[mark - 1] == '\'')) {
       end = mark - 1;
-      begin = text.substr(0, end).rfind('"') + 1;
+      begin = text.substr(0, end).rfind(text[end]) + 1;
     } else {
       while (begin > 0 && is_name_char(text[begin - 1]))
         --begin;

@@ -6,7 +6,7 @@
 //   dim      := '{' [axis {',' axis}] '}' {':' rule}
 //   rule     := 'ceil' | 'cuts=[' int {',' int} ']' | 'spans=[' int {',' int} ']' | 'unit=' int
 //             | 'halo=[' int ',' int ']' [':wrap']
-//   axis     := name [':(' pre ')' size]        name: bare or in quotes
+//   axis     := name [':(' pre ')' size]        name: bare or in quotes of either kind
 #include "sharding/sharding.hpp"
 
 #include <algorithm>

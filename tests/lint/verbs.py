@@ -10,7 +10,7 @@ import tree
 
 root = sys.argv[1]
 PAGES = {"help"}  # verbs that print pages
-WORDS = {"figures", "suggest", "table"}  # of src/base: numbers as text, near names, columns
+WORDS = {"figures", "pattern", "suggest", "table"}  # of src/base: numbers as text, near names, columns
 
 declared = set()
 for path in tree.files(root, "api", ".h"):

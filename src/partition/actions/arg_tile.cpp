@@ -14,14 +14,10 @@ namespace {
 
 Status apply(Plan &plan, const Statement &statement, const Names &names) {
   Reader reader(statement, {"arg", "dim", "width"});
-  TW_ASSIGN(const std::string argument, reader.text("arg"));
-  TW_ASSIGN(const int64_t dim, reader.integer("dim"));
+  TW_ASSIGN(const std::vector<Place> places, read_places(reader, statement, names, plan, "arg"));
   TW_ASSIGN(const int64_t width, reader.integer("width"));
   TW_TRY(reader.finish());
-  auto targets = Targets(names, plan.graph()).arguments(argument);
-  if (!targets)
-    return fail(statement.error(std::move(targets.error()), reader.column("arg")));
-  for (const Target &target : *targets) {
+  for (const auto &[target, dim] : places) {
     const graph::Shape &dims = plan.graph().type(target.value).dims;
     if (dim < 0 || dim >= static_cast<int64_t>(dims.size()))
       return tile(plan, target, dim, {}); // says which dimensions there are

@@ -8,9 +8,10 @@ namespace tw::partition::atomic_action {
 namespace {
 
 Status apply(Plan &plan, const Statement &statement, const Names &names) {
-  Reader reader(statement, {"arg", "axis", "value", "result"});
+  Reader reader(statement, {kTargets, "axis"});
   TW_ASSIGN(const std::vector<Target> targets,
-            read_targets(reader, statement, names, plan.graph(), {"arg", "value", "result"}));
+            read_targets(reader, statement, names, plan, kTargets,
+                         [](const Target &) { return std::string(); })); // but for constants
   std::vector<sharding::AxisId> axes;
   const bool named = reader.optional("axis").has_value();
   if (named) {

@@ -12,21 +12,20 @@ namespace tw::partition::dumb_tile_action {
 namespace {
 
 Status apply(Plan &plan, const Statement &statement, const Names &names) {
-  Reader reader(statement, {"value", "dim", "range", "axis", "arg", "result"});
-  TW_ASSIGN(const std::vector<Target> targets,
-            read_targets(reader, statement, names, plan.graph(), {"value", "arg", "result"}));
-  TW_ASSIGN(const int64_t dim, reader.integer("dim"));
-  TW_ASSIGN(const Argument how, reader.one_of({"range", "axis"}));
+  constexpr std::string_view targets = "value|arg|result";
+  Reader reader(statement, {targets, "dim", "range|axis"});
+  TW_ASSIGN(const std::vector<Place> places, read_places(reader, statement, names, plan, targets));
+  TW_ASSIGN(const Argument how, reader.one_of("range|axis"));
   if (how.key == "axis") {
     TW_ASSIGN(const std::vector<sharding::AxisId> axes, read_axes(reader, statement, plan));
     TW_TRY(reader.finish());
-    for (const Target &target : targets)
+    for (const auto &[target, dim] : places)
       TW_TRY(tile(plan, target, dim, axes));
     return {};
   }
   TW_ASSIGN(const int64_t count, reader.integer("range"));
   TW_TRY(reader.finish());
-  for (const Target &target : targets) {
+  for (const auto &[target, dim] : places) {
     const graph::Shape &dims = plan.graph().type(target.value).dims;
     if (dim < 0 || dim >= static_cast<int64_t>(dims.size()))
       return tile(plan, target, dim, {}); // says which dimensions there are
@@ -46,7 +45,7 @@ Status apply(Plan &plan, const Statement &statement, const Names &names) {
 
 const ActionDef &action() {
   static const ActionDef action{
-      "dumb-tile", "dumb-tile(value=NAME, dim=N, range=COUNT)",
+      "dumb-tile", "dumb-tile(value=NAME, dim=N|largest, range=COUNT)",
       "Cuts a dimension of any value into this many tiles, over an axis of its own.", apply};
   return action;
 }

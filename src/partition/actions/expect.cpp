@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `expect all_reduce over model == 2`, `expect no all_gather`, `expect peak < 16GiB`: what must hold of the
-// lowered program.
+// `expect all_reduce over model == 2`, `expect no all_gather`, `expect peak < 16GiB`,
+// `expect received < 1GiB`, `expect no conflict`: what must hold of the plan and the lowered program.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/figures.hpp"
 #include "base/suggest.hpp"
 #include "partition/spec.hpp"
 #include "sharding/parts.hpp"
@@ -17,8 +18,9 @@ namespace tw::partition::expect_action {
 
 namespace {
 
-constexpr std::array<std::string_view, 7> kKinds = {"all_gather", "all_reduce", "all_to_all",    "exchange",
-                                                    "peak",       "permute",    "reduce_scatter"};
+constexpr std::array<std::string_view, 9> kKinds = {"all_gather", "all_reduce", "all_to_all",
+                                                    "conflict",   "exchange",   "peak",
+                                                    "permute",    "received",   "reduce_scatter"};
 constexpr std::array<std::string_view, 6> kComparisons = {"==", "!=", "<=", ">=", "<", ">"};
 
 struct Token {
@@ -34,18 +36,18 @@ std::vector<Token> tokens(const Statement &statement) {
   const auto kind = [](char c) {
     return c == ' ' || c == '\t' || c == ',' ? 0 : c == '=' || c == '!' || c == '<' || c == '>' ? 1 : 2;
   };
-  bool quoted = false;
+  char quote = '\0';
   int last = 0;
   for (size_t i = begin; i < end; ++i) {
     const char c = (*statement.line)[i];
-    if (c == '"') {
-      quoted = !quoted;
-      if (quoted)
+    if (quote != '\0' ? c == quote : c == '"' || c == '\'') {
+      quote = quote != '\0' ? '\0' : c;
+      if (quote != '\0')
         all.emplace_back().column = static_cast<uint32_t>(i + 2);
       last = 2;
       continue;
     }
-    const int now = quoted ? 2 : kind(c);
+    const int now = quote != '\0' ? 2 : kind(c);
     if (now != 0) {
       if (now != last)
         all.emplace_back().column = static_cast<uint32_t>(i + 1);
@@ -56,28 +58,19 @@ std::vector<Token> tokens(const Statement &statement) {
   return all;
 }
 
+bool is_bytes(std::string_view kind) { return kind == "peak" || kind == "received"; }
+
 // "16GiB", "12", "1.5MB"
 std::optional<int64_t> parse_amount(std::string_view text, bool bytes) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || value < 0)
     return std::nullopt;
-  const std::string_view unit = text.substr(static_cast<size_t>(end - text.data()));
-  constexpr std::array<std::pair<std::string_view, double>, 9> units = {
-      {{"B", 1},
-       {"KB", 1e3},
-       {"MB", 1e6},
-       {"GB", 1e9},
-       {"TB", 1e12},
-       {"KiB", 1024.0},
-       {"MiB", 1024.0 * 1024},
-       {"GiB", 1024.0 * 1024 * 1024},
-       {"TiB", 1024.0 * 1024 * 1024 * 1024}}};
-  if (!unit.empty()) {
-    const auto found = std::ranges::find(units, unit, [](const auto &u) { return u.first; });
-    if (!bytes || found == units.end())
+  if (const std::string_view unit = text.substr(static_cast<size_t>(end - text.data())); !unit.empty()) {
+    const auto factor = bytes_in(unit);
+    if (!bytes || !factor)
       return std::nullopt;
-    value *= found->second;
+    value *= *factor;
   }
   if (value > 9e18 || (!bytes && value != std::floor(value)))
     return std::nullopt;
@@ -103,9 +96,9 @@ Status apply(Plan &plan, const Statement &statement, const Names &) {
     return error("TW-401", fmt::format("expected one of {}, found '{}'{}", fmt::join(kKinds, ", "), e.kind,
                                        nearest_text(e.kind, known, 1)));
   }
-  const bool peak = e.kind == "peak";
+  const bool bytes = is_bytes(e.kind), moves = !bytes && e.kind != "conflict";
   ++at;
-  if (!peak && text() == "over") {
+  if (moves && text() == "over") {
     for (++at; at < words.size() && std::ranges::find(kComparisons, text()) == kComparisons.end(); ++at) {
       // An axis may yet be cut by a wave.
       const auto find = [&]() -> Status {
@@ -120,18 +113,23 @@ Status apply(Plan &plan, const Statement &statement, const Names &) {
     if (e.over.empty())
       return error("TW-401", "expected the name of an axis");
   }
-  if (none && !peak) {
+  if (none && !bytes) {
     e.comparison = "==";
   } else {
     if (none || std::ranges::find(kComparisons, text()) == kComparisons.end())
       return error("TW-401", fmt::format("expected {}", fmt::join(kComparisons, ", ")));
     e.comparison = text();
     ++at;
-    const auto value = parse_amount(text(), peak);
+    std::string amount(text());
+    const bool apart =
+        bytes && at + 1 < words.size() && bytes_in(words[at + 1].text); // "1.05 MB", of a report
+    if (apart)
+      amount += words[at + 1].text;
+    const auto value = parse_amount(amount, bytes);
     if (!value)
-      return error("TW-401", peak ? "expected a size such as 16GiB" : "expected a count");
+      return error("TW-401", bytes ? "expected a size such as 16GiB" : "expected a count");
     e.value = *value;
-    ++at;
+    at += apart ? 2 : 1;
   }
   if (at < words.size())
     return error("TW-401", fmt::format("expected nothing more, found '{}'", text()));
@@ -142,9 +140,10 @@ Status apply(Plan &plan, const Statement &statement, const Names &) {
 } // namespace
 
 const ActionDef &action() {
-  static const ActionDef action{"expect",
-                                "expect [no] COLLECTIVE [over AXES] [== COUNT] | expect peak < SIZE",
-                                "States what must hold of the lowered program.", apply};
+  static const ActionDef action{
+      "expect",
+      "expect [no] COLLECTIVE [over AXES] [== COUNT] | expect peak|received < SIZE | expect no conflict",
+      "States what must hold of the plan and of the lowered program.", apply};
   return action;
 }
 

@@ -9,7 +9,7 @@ namespace tw::partition::fuse_action {
 namespace {
 
 Status apply(Plan &plan, const Statement &statement, const Names &names) {
-  return rewrite_values(plan, statement, names, {"value", "arg"}, fuse);
+  return rewrite_values(plan, statement, names, "value|arg", fuse);
 }
 
 } // namespace

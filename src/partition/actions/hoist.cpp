@@ -9,7 +9,7 @@ namespace tw::partition::hoist_action {
 namespace {
 
 Status apply(Plan &plan, const Statement &statement, const Names &names) {
-  return rewrite_values(plan, statement, names, {"value"}, hoist_out);
+  return rewrite_values(plan, statement, names, "value", hoist_out);
 }
 
 } // namespace

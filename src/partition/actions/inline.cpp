@@ -9,7 +9,7 @@ namespace tw::partition::inline_action {
 namespace {
 
 Status apply(Plan &plan, const Statement &statement, const Names &names) {
-  return rewrite_values(plan, statement, names, {"value"}, inline_into);
+  return rewrite_values(plan, statement, names, "value", inline_into);
 }
 
 } // namespace

@@ -9,7 +9,7 @@ namespace tw::partition::materialise_action {
 namespace {
 
 Status apply(Plan &plan, const Statement &statement, const Names &names) {
-  return rewrite_values(plan, statement, names, {"value", "arg"}, materialise);
+  return rewrite_values(plan, statement, names, "value|arg", materialise);
 }
 
 } // namespace

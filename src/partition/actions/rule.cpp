@@ -47,16 +47,15 @@ Status apply_over_range(Plan &plan, const Statement &statement, Reader &reader, 
 Status apply(Plan &plan, const Statement &statement, const Names &names) {
   if (!statement.call)
     return state_rule(plan, statement);
-  Reader reader(statement, {"op", "rule", "inverse", "axis", "range", "width"});
-  TW_ASSIGN(const std::vector<Target> targets, read_targets(reader, statement, names, plan.graph(), {"op"}));
+  Reader reader(statement, {"op", "rule", "inverse", "axis|range|width"});
+  TW_ASSIGN(const std::vector<Target> targets, read_targets(reader, statement, names, plan, "op"));
   TW_ASSIGN(const std::string name, reader.text("rule"));
   const auto inverse = reader.optional("inverse");
   if (inverse && inverse->text != "inverse")
     return fail(statement.error(Code::invalid_argument, "TW-401",
                                 fmt::format("expected `inverse` or axis=.., found '{}'", inverse->text),
                                 inverse->column));
-  TW_ASSIGN(const Argument how,
-            inverse ? reader.one_of({"axis"}) : reader.one_of({"axis", "range", "width"}));
+  TW_ASSIGN(const Argument how, reader.one_of(inverse ? "axis" : "axis|range|width"));
   std::vector<sharding::AxisId> axes;
   if (how.key == "axis") {
     TW_ASSIGN(axes, read_axes(reader, statement, plan));

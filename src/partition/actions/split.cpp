@@ -37,7 +37,7 @@ std::optional<std::vector<int64_t>> parse_cuts(std::string_view text) {
 }
 
 Result<SplitRule> read_rule(Reader &reader, const Statement &statement) {
-  TW_ASSIGN(const Argument given, reader.one_of({"rule", "cuts"}));
+  TW_ASSIGN(const Argument given, reader.one_of("rule|cuts"));
   std::string_view text = given.text;
   if (given.key == "rule") {
     if (text == "balanced")
@@ -57,14 +57,12 @@ Result<SplitRule> read_rule(Reader &reader, const Statement &statement) {
 }
 
 Status apply(Plan &plan, const Statement &statement, const Names &names) {
-  Reader reader(statement, {"arg", "dim", "axis", "rule", "cuts", "value", "result"});
-  TW_ASSIGN(const std::vector<Target> targets,
-            read_targets(reader, statement, names, plan.graph(), {"arg", "value", "result"}));
-  TW_ASSIGN(const int64_t dim, reader.integer("dim"));
+  Reader reader(statement, {kTargets, "dim", "axis", "rule|cuts"});
+  TW_ASSIGN(const std::vector<Place> places, read_places(reader, statement, names, plan, kTargets));
   TW_ASSIGN(const std::vector<sharding::AxisId> axes, read_axes(reader, statement, plan));
   TW_ASSIGN(const SplitRule rule, read_rule(reader, statement));
   TW_TRY(reader.finish());
-  for (const Target &target : targets)
+  for (const auto &[target, dim] : places)
     TW_TRY(tile(plan, target, dim, axes, &rule));
   return {};
 }
@@ -73,7 +71,7 @@ Status apply(Plan &plan, const Statement &statement, const Names &names) {
 
 const ActionDef &action() {
   static const ActionDef action{
-      "split", "split(arg=|value=|result=NAME, dim=N, axis=\"NAME\", rule=balanced|ceil|cuts=[..])",
+      "split", "split(arg=|value=|result=NAME, dim=N|largest, axis=\"NAME\", rule=balanced|ceil|cuts=[..])",
       "Tiles one dimension along a mesh axis with cuts where the rule says.", apply};
   return action;
 }

@@ -10,17 +10,14 @@ namespace tw::partition::tile_action {
 namespace {
 
 Status apply(Plan &plan, const Statement &statement, const Names &names) {
-  Reader reader(statement, {"arg", "dim", "axis", "value", "result"});
-  TW_ASSIGN(const std::vector<Target> targets,
-            read_targets(reader, statement, names, plan.graph(), {"arg", "value", "result"}));
-  TW_ASSIGN(const int64_t dim, reader.integer("dim"));
+  Reader reader(statement, {kTargets, "dim", "axis"});
+  TW_ASSIGN(const std::vector<Place> places, read_places(reader, statement, names, plan, kTargets));
   TW_ASSIGN(const std::vector<sharding::AxisId> axes, read_axes(reader, statement, plan));
   TW_TRY(reader.finish());
-  for (const Target &target : targets) {
+  for (const auto &[target, dim] : places) {
     if (const std::string why = tiled_already(plan, target, dim, axes); !why.empty())
-      statement.notes.push_back(fmt::format("{}:{} {} changes nothing: {} is tiled so by {}",
-                                            statement.pos.file, statement.pos.line, statement.text,
-                                            describe(plan.graph(), target), why));
+      statement.note(
+          fmt::format("changes nothing: {} is tiled so by {}", describe(plan.graph(), target), why));
     else
       TW_TRY(tile(plan, target, dim, axes));
   }
@@ -30,7 +27,7 @@ Status apply(Plan &plan, const Statement &statement, const Names &names) {
 } // namespace
 
 const ActionDef &action() {
-  static const ActionDef action{"tile", "tile(arg=|value=|result=NAME, dim=N, axis=\"NAME\")",
+  static const ActionDef action{"tile", "tile(arg=|value=|result=NAME, dim=N|largest, axis=\"NAME\")",
                                 "Tiles one dimension of an argument, value or result along a mesh axis.",
                                 apply};
   return action;

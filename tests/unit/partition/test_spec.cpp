@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The spec language: both spellings, globs and ranges, and each error with its place.
+// Longer than others: one list of all that is read and of all that is refused.
 #include <doctest/doctest.h>
 
 #include <fmt/format.h>
 
+#include "base/pattern.hpp"
 #include "partition/plan.hpp"
 #include "partition/spec.hpp"
 #include "partition/target.hpp"
@@ -53,14 +55,31 @@ void check(const Failure &f, const char *id, std::string_view message, uint32_t 
 
 TEST_CASE("every spelling of a tile") {
   const Mlp m = mlp();
-  for (const char *spec :
-       {"tile(arg=w, dim=1, axis=\"model\")", "tile(arg=%w,dim=1,axis=model)",
-        "tile(arg=\"w\",dim=1,axis=\"model\")", "tile(arg=1, dim=1, axis=model)",
-        "tile(arg=arg1, dim=1, axis=model)", "tile(w, 1, model)",
-        "  tile ( arg = w , dim = 1 , axis = model ) # why", "tile(arg=\"w*\", dim=1, axis=model)",
-        "tile(value=w, dim=1, axis=model)", "dumb-tile(value=w, dim=1, axis=model)",
-        "split(arg=w, dim=1, axis=model, rule=balanced)",
-        "# nothing\n\n ; ;tile(arg=1..1,dim=1,axis=model);\r\n"}) {
+  for (const char *spec : {"tile(arg=w, dim=1, axis=\"model\")",
+                           "tile(arg=%w,dim=1,axis=model)",
+                           "tile(arg=\"w\",dim=1,axis=\"model\")",
+                           "tile(arg=1, dim=1, axis=model)",
+                           "tile(arg=arg1, dim=1, axis=model)",
+                           "tile(w, 1, model)",
+                           "  tile ( arg = w , dim = 1 , axis = model ) # why",
+                           "tile(arg=\"w*\", dim=1, axis=model)",
+                           "tile(value=w, dim=1, axis=model)",
+                           "dumb-tile(value=w, dim=1, axis=model)",
+                           "split(arg=w, dim=1, axis=model, rule=balanced)",
+                           "split(w, 1, model, balanced)",
+                           "tile(arg='w', dim=1, axis='model')",
+                           "tile(value=w, 1, model)",
+                           "shard(w, [{},{model}])",
+                           "shard(arg=w, [{}, {'model'}])",
+                           "shard([{},{model}], arg=w)",
+                           "shard(value=w, [{},{model}])",
+                           "shard(w, P(None, 'model'))",
+                           "shard(w, sharding=P(None, \"model\"))",
+                           "shard(arg=w, PartitionSpec(None, ('model',),))",
+                           "shard(w, jax.P((), model))",
+                           "mesh data=2,model=4; tile(w, 1, model) propagate",
+                           "tile(w, 1, model)expect no all_gather",
+                           "# nothing\n\n ; ;tile(arg=1..1,dim=1,axis=model);\r\n"}) {
     CAPTURE(spec);
     Plan plan(m.graph, mesh("data=2,model=4"));
     act(plan, spec);
@@ -132,6 +151,99 @@ TEST_CASE("expectations are read") {
   CHECK(e[4].action.text == "expect peak >= 1.5KB");
 }
 
+TEST_CASE("expectations of conflicts and of what is received") {
+  const Mlp m = mlp();
+  Plan plan(m.graph, mesh("data=2,model=4"));
+  act(plan, "expect no conflict; expect conflict <= 2; expect received < 1.05 MB; expect received > 3 kB");
+  const auto &e = plan.expectations();
+  REQUIRE(e.size() == 4);
+  CHECK((e[0].kind == "conflict" && e[0].comparison == "==" && e[0].value == 0));
+  CHECK((e[1].kind == "conflict" && e[1].comparison == "<=" && e[1].value == 2));
+  CHECK((e[2].kind == "received" && e[2].value == 1'050'000));
+  CHECK((e[3].comparison == ">" && e[3].value == 3000));
+}
+
+TEST_CASE("names in dots stand for those of nested containers") {
+  ProgramBuilder p;
+  const ValueId wq = p.arg("params['layer0']['wq']", {8, 8}), wk = p.arg("params['layer0']['wk']", {8, 8}),
+                mu = p.arg("opt[0].mu", {8, 8}), plain = p.arg("a.b", {8, 8});
+  p.result(p.matmul(p.matmul(wq, wk), p.matmul(mu, plain)));
+  const auto graph = p.finish();
+  const auto tiled = [&](const char *name) {
+    std::string which;
+    for (const char *key : {"arg", "value"}) {
+      Plan plan(graph, mesh("x=2"));
+      act(plan, fmt::format("tile({}={}, dim=0, axis=x)", key, name));
+      which += key[0];
+      for (const ValueId v : {wq, wk, mu, plain})
+        which += made(plan, v) == "[{x}, {}]" ? '1' : '0';
+    }
+    return which;
+  };
+  CHECK(tiled("params.layer0.wq") == "a1000v1000");
+  CHECK(tiled("params[layer0][wk]") == "a0100v0100"); // what a shell leaves of it
+  CHECK(tiled("opt.0.mu") == "a0010v0010");
+  CHECK(tiled("params.*.w?") == "a1100v1100");
+  CHECK(tiled("\"*['layer0']*\"") == "a1100v1100");
+  CHECK(tiled("a.b") == "a0001v0001");
+  CHECK(tiled("a['b']") == "a0001v0001");
+  CHECK(tiled("\"*\"").substr(0, 5) == "a1111");
+}
+
+TEST_CASE("a pattern leaves out what has no such dimension, and says so") {
+  ProgramBuilder p;
+  const ValueId count = p.arg("opt.count", {}), bias = p.arg("opt.b", {12}), w = p.arg("opt.w", {8, 16});
+  p.result(count);
+  p.result(bias);
+  p.result(w);
+  const auto graph = p.finish();
+  const auto layouts = [&](const char *spec) {
+    Plan plan(graph, mesh("x=2"));
+    std::string note;
+    const auto status = apply_spec(plan, spec, "s", [&](const partition::Statement &s) {
+      for (const std::string &text : s.notes)
+        note += " | " + text.substr(text.find("leaves"));
+    });
+    return !status ? status.error().message()
+                   : made(plan, count) + " " + made(plan, bias) + " " + made(plan, w) + note;
+  };
+  const std::string scalar = " | leaves out 1 of 3: argument 'opt.count' f32[] (it is a scalar)";
+  CHECK(layouts("tile(arg='opt*', dim=0, axis=x)") == "[] [{x}] [{x}, {}]" + scalar);
+  CHECK(layouts("tile(arg=0..2, dim=0, axis=x)") == "[] [{x}] [{x}, {}]" + scalar);
+  CHECK(layouts("tile(arg='opt*', dim=largest, axis=x)") == "[] [{x}] [{}, {x}]" + scalar);
+  CHECK(layouts("split(arg='opt*', dim=largest, axis=x, rule=ceil)") == "[] [{x}] [{}, {x}]" + scalar);
+  CHECK(layouts("dumb-tile(value='opt*', dim=largest, range=2)") ==
+        "[] [{\"range<2>\"}] [{}, {\"range<2>\"}]" + scalar);
+  CHECK(layouts("shard(arg='opt*', P('x'))") ==
+        "[] [{x}] [{x}, {}] | leaves out 1 of 3: argument 'opt.count' "
+        "f32[] (it has 0 dimensions, the sharding 1)");
+  CHECK(layouts("shard(arg='opt*', P())") == "[] [{}] [{}, {}]");
+  CHECK(
+      layouts("tile(arg='opt*', dim=1, axis=x)") ==
+      "[] [{}] [{}, {x}] | leaves out 2 of 3: argument 'opt.count' f32[] (it is a scalar), argument 'opt.b' "
+      "f32[12] (it has no dimension 1)");
+  // Nothing that is named has it, or one thing is named.
+  CHECK(layouts("tile(arg='opt*', dim=2, axis=x)") ==
+        "argument 'opt.count' f32[] has no dimension 2: it is a scalar");
+  CHECK(layouts("tile(arg=opt.count, dim=largest, axis=x)") ==
+        "argument 'opt.count' f32[] has no dimension 0: it is a scalar");
+  CHECK(layouts("tile(arg=opt.b, dim=1, axis=x)") ==
+        "argument 'opt.b' f32[12] has no dimension 1: they are 0 to 0");
+  CHECK(layouts("tile(arg=opt.b, dim=large, axis=x)") == "'dim' must be a number or `largest`, not 'large'");
+  CHECK(layouts("shard(arg=opt.b, P(None, 'x'))") ==
+        "argument 'opt.b' f32[12] has 1 dimensions, the sharding 2");
+}
+
+TEST_CASE("what no PartitionSpec of ours says") {
+  CHECK(failure("shard(w, P('dta'))").id == "TW-315");
+  CHECK(failure("shard(w, P('data', P.UNCONSTRAINED))").id == "TW-316");
+  CHECK(failure("shard(w, P('data', unreduced={'model'}))").id == "TW-316");
+  CHECK(failure("shard(w, P('data' 'model'))").id == "TW-316");
+  CHECK(failure("shard(w, P(None, ('data' 'model')))").id == "TW-316");
+  CHECK(failure("shard(w, P('data'))x").id == "TW-401");
+  CHECK(failure("shard(w, P('data', 'data'))").column == 1);
+}
+
 TEST_CASE("the mesh statement") {
   const Mlp m = mlp();
   Plan plan(m.graph, {});
@@ -153,7 +265,8 @@ TEST_CASE("what does not read as an action") {
   check(failure("tile(arg=w, dim=1"), "TW-401", "this '(' is never closed", 1, 5);
   check(failure("tile(arg=w], dim=1)"), "TW-401", "']' closes nothing", 1, 11);
   check(failure("tile(arg=\"w, dim=1)"), "TW-401", "this quote is never closed", 1, 10);
-  check(failure("tile(arg=w, dim=1, axis=model) now"), "TW-401", "expected ')' at the end of tile(...)", 1,
+  check(failure("tile(arg=w, dim=1, axis=model) now"), "TW-401", "there is no action 'now'", 1, 32);
+  check(failure("tile(arg=w, dim=1, axis=model) = 3"), "TW-401", "expected ')' at the end of tile(...)", 1,
         35);
   check(failure("tile(arg=w, , axis=model)"), "TW-401", "expected a value", 1, 13);
   check(failure("tile(arg=, dim=1)"), "TW-401", "expected a value after '='", 1, 10);
@@ -161,26 +274,40 @@ TEST_CASE("what does not read as an action") {
   check(failure("tile(dim=1, axis=model)"), "TW-401", "tile needs one of arg, value, result", 1, 1);
   check(failure("tile(arg=w, value=x, dim=1, axis=model)"), "TW-401", "'arg' and 'value' exclude each other",
         1, 19);
-  check(failure("tile(arg=w, dim=one, axis=model)"), "TW-401", "'dim' must be a number, not 'one'", 1, 17);
+  check(failure("tile(arg=w, dim=one, axis=model)"), "TW-401",
+        "'dim' must be a number or `largest`, not 'one'", 1, 17);
   check(failure("tile(arg=w, dime=1, axis=model)"), "TW-401",
-        "tile has no 'dime'; it takes arg, dim, axis, value, result; nearest: 'dim'", 1, 18);
+        "tile has no 'dime'; it takes arg, value, result, dim, axis; nearest: 'dim'", 1, 18);
   check(failure("tile(arg=w, arg=x, dim=1, axis=model)"), "TW-401", "'arg' is given twice", 1, 17);
-  check(failure("arg-tile 1 1 128 5"), "TW-401", "arg-tile takes no more than arg, dim, width", 1, 18);
-  check(failure("propagate now"), "TW-401", "propagate takes nothing", 1, 11);
+  check(failure("arg-tile 1 1 128 5"), "TW-401",
+        "arg-tile takes no more than arg, dim, width, found '5'; another action stands behind ';' or on its "
+        "own "
+        "line",
+        1, 18);
+  check(failure("propagate now"), "TW-401",
+        "propagate takes nothing, found 'now'; another action stands behind ';' or on its own line", 1, 11);
   check(failure("split(arg=w, dim=1, axis=model, rule=even)"), "TW-401",
         "a split rule is balanced, ceil or cuts=[0,5,9,16], not 'even'", 1, 38);
   check(failure("expect all_reduces == 2"), "TW-401",
-        "expected one of all_gather, all_reduce, all_to_all, exchange, peak, permute, reduce_scatter, found "
+        "expected one of all_gather, all_reduce, all_to_all, conflict, exchange, peak, permute, received, "
+        "reduce_scatter, found "
         "'all_reduces'; nearest: "
         "'all_reduce'",
         1, 8);
   check(failure("expect all_reduce = 2"), "TW-401", "expected ==, !=, <=, >=, <, >", 1, 19);
   check(failure("expect all_reduce == many"), "TW-401", "expected a count", 1, 22);
+  check(failure("expect peak < 16 Gb"), "TW-401", "expected nothing more, found 'Gb'", 1, 18);
+  check(failure("expect all_gather == 1 2"), "TW-401", "expected nothing more, found '2'", 1, 24);
+  check(failure("expect no received"), "TW-401", "expected ==, !=, <=, >=, <, >", 1, 19);
+  check(failure("expect conflict over data == 2"), "TW-401", "expected ==, !=, <=, >=, <, >", 1, 17);
+  check(failure("shard(arg=w)"), "TW-401", "shard needs 'sharding'", 1, 1);
+  check(failure("tile(arg='w, dim=1)"), "TW-401", "this quote is never closed", 1, 10);
   check(failure("expect peak < 16Gb"), "TW-401", "expected a size such as 16GiB", 1, 15);
   check(failure("expect no all_gather == 2"), "TW-401", "expected nothing more, found '=='", 1, 22);
   check(failure("expect all_gather over == 2"), "TW-401", "expected the name of an axis", 1, 24);
   check(failure("expect \"\"2"), "TW-401",
-        "expected one of all_gather, all_reduce, all_to_all, exchange, peak, permute, reduce_scatter, found "
+        "expected one of all_gather, all_reduce, all_to_all, conflict, exchange, peak, permute, received, "
+        "reduce_scatter, found "
         "'2'",
         1, 9);
 }
@@ -219,6 +346,11 @@ TEST_CASE("actions that are illegal name value, dimension, sizes and axes") {
         "tiled by tile(arg=w, dim=1, "
         "axis=model)",
         1, 33);
+  // As many cuts as there are tiles, but for the earlier action.
+  check(failure("tile(arg=w, dim=1, axis=data); split(arg=w, dim=1, axis=data, cuts=[0,128,256])"), "TW-404",
+        "argument 'w' f32[256,256], dimension 1 over axis 'data' (2): axis 'data' is used there already, "
+        "tiled by tile(arg=w, dim=1, axis=data)",
+        1, 32);
   check(failure("atomic(arg=w, axis=model)\ntile(arg=w, dim=0, axis=model)", "data=2,model=4", 1), "TW-404",
         "argument 'w' f32[256,256], dimension 0 over axis 'model' (4): axis 'model' is used there already, "
         "kept whole by atomic(arg=w, "
@@ -299,7 +431,6 @@ TEST_CASE("a constant has no layout of its own") {
 }
 
 TEST_CASE("globs") {
-  using partition::glob_match;
   CHECK(glob_match("params*wq*", "params['h0']['wq']"));
   CHECK(!glob_match("params*wq", "params['wq']"));
   CHECK(glob_match("*", ""));
