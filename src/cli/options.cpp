@@ -8,8 +8,10 @@
 
 #include <fmt/format.h>
 
+#include "base/figures.hpp"
 #include "cli/failure.hpp"
 #include "cli/files.hpp"
+#include "cli/plan_file.hpp"
 #include "cli/terminal.hpp"
 
 namespace tw::cli {
@@ -18,12 +20,9 @@ int64_t bytes_of(const char *option, std::string_view text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   const std::string_view unit(end, static_cast<size_t>(text.data() + text.size() - end));
-  constexpr std::pair<std::string_view, double> kUnits[] = {{"", 1},          {"B", 1},        {"kB", 1e3},
-                                                            {"MB", 1e6},      {"GB", 1e9},     {"KiB", 1024},
-                                                            {"MiB", 1 << 20}, {"GiB", 1 << 30}};
-  for (const auto &[name, factor] : kUnits)
-    if (error == std::errc() && unit == name && value >= 0 && value * factor < 9e18)
-      return static_cast<int64_t>(value * factor);
+  const auto factor = unit.empty() ? std::optional(1.0) : bytes_in(unit);
+  if (error == std::errc() && factor && value >= 0 && value * *factor < 9e18)
+    return static_cast<int64_t>(value * *factor);
   throw usage(fmt::format("{} {}: expected a number of bytes: 4096, 64MiB, 2GB", option, text));
 }
 
@@ -54,6 +53,8 @@ void CommandLine::take_optional_file() {
 }
 
 void CommandLine::take_plan() {
+  app.add_option("--plan", plan_file_,
+                 "file that `tw plan -o` wrote: mesh, policy and actions come from it, --spec and -a follow");
   app.add_option("--mesh", options.mesh,
                  "axes over devices, the slowest first: data=2,model=4 (default: what the module declares)");
   spec_option_ = app.add_option("--spec", spec_files_, "file of sharding actions; may be repeated")
@@ -173,7 +174,8 @@ void CommandLine::parse() {
       seed_.empty() || error != std::errc() || end != seed_.data() + seed_.size())
     throw usage(fmt::format("--seed {}: expected a whole number from 0 to {}", seed_, UINT64_MAX));
   // An empty name of a file is a variable of the shell that was not set.
-  constexpr std::string_view files[] = {"inputs", "outputs", "names", "trace", "flight", "out", "save"};
+  constexpr std::string_view files[] = {"inputs", "outputs", "names", "trace",
+                                        "flight", "out",     "save",  "plan"};
   for (const CLI::Option *option : app.parse_order())
     if (std::ranges::any_of(option->get_lnames(),
                             [&](const std::string &name) { return std::ranges::count(files, name) != 0; }) &&
@@ -186,6 +188,19 @@ void CommandLine::parse() {
     options.fills.emplace_back(text.substr(0, equals), text.substr(equals + 1));
   }
   read_specs();
+  read_plan();
+}
+
+// What the file decides cannot be given again; passes may be left out besides.
+void CommandLine::read_plan() {
+  if (plan_file_.empty())
+    return;
+  for (const char *name :
+       {"--mesh", "--annotations", "--policy", "--gathers", "--buckets", "--levels", "--scratch"})
+    if (app.count(name) != 0)
+      throw usage(fmt::format("{} comes from --plan {}: leave it out, or give --spec and -a without --plan",
+                              name, plan_file_));
+  read_plan_file(plan_file_, options);
 }
 
 // The order on the command line is the order of application, across both options.

@@ -28,7 +28,9 @@ struct Options {
   bool allow_unknown = false;
   // What plan.
   std::optional<std::string> mesh;
-  std::vector<SpecText> specs; // --spec and -a in the order given
+  std::string plan_file; // --plan: what follows it was read from there, and specs besides
+  std::vector<std::string> planned_arguments; // of that file, "x [4,8]"
+  std::vector<SpecText> specs;                // --spec and -a in the order given
   bool ignore_annotations = false;
   bool strict = false;
   bool trace_actions = false;
@@ -75,7 +77,7 @@ public:
 
   void take_file();                 // FILE, --entry, --names
   void take_optional_file();        // the same, of a verb that can do without FILE
-  void take_plan();                 // --mesh --spec -a --annotations --strict --policy --trace-actions
+  void take_plan();                 // --plan --mesh --spec -a --annotations --strict --policy --trace-actions
   void take_inputs();               // --inputs --fill --seed
   void take_run();                  // take_inputs, --outputs --check --workers --repeat --donate --comm
                                     // --device --gpus --exchange --fast-sums
@@ -95,10 +97,12 @@ private:
   std::string buckets_ = "0", scratch_ = "0";
   std::string seed_ = "0";
   int width_ = 0;
+  std::string plan_file_;
   CLI::Option *spec_option_ = nullptr;
   CLI::Option *action_option_ = nullptr;
 
   void read_specs();
+  void read_plan();
 };
 
 } // namespace tw::cli

@@ -2,6 +2,7 @@
 // tw plan: what each device would hold, what must be sent and why, and how much memory it takes. Runs
 // nothing.
 #include "cli/files.hpp"
+#include "cli/plan_file.hpp"
 #include "cli/session.hpp"
 #include "cli/terminal.hpp"
 #include "cli/verb.hpp"
@@ -15,7 +16,7 @@ int run(CommandLine &line) {
   std::string out;
   line.take_file();
   line.take_plan();
-  line.app.add_option("-o,--out", out, "write the plan as JSON to this file");
+  line.app.add_option("-o,--out", out, "write the plan as JSON to this file, which --plan reads");
   line.parse();
 
   Progress progress(options);
@@ -27,7 +28,10 @@ int run(CommandLine &line) {
   progress.clear();
 
   if (options.json || !out.empty()) {
-    const std::string json = text_of([&](tw_blob_t **blob) { return tw_program_json(program.get(), blob); });
+    Json report =
+        Json::parse(text_of([&](tw_blob_t **blob) { return tw_program_json(program.get(), blob); }));
+    report["made_with"] = made_with(options);
+    const std::string json = report.dump(2) + "\n";
     if (!out.empty())
       write_file(out, json);
     if (options.json)

@@ -10,6 +10,7 @@
 
 #include "cli/files.hpp"
 #include "cli/json.hpp"
+#include "cli/plan_file.hpp"
 #include "cli/terminal.hpp"
 
 namespace tw::cli {
@@ -54,6 +55,7 @@ struct Trace {
 } // namespace
 
 Plan make_plan(const tw_graph_t *graph, const Options &options) {
+  check_plan_file(graph, options);
   Mesh mesh;
   if (options.mesh)
     mesh = make<Mesh>([&](tw_mesh_t **out) { return tw_mesh_parse(options.mesh->c_str(), out); });
@@ -110,8 +112,7 @@ int verdict_of_plan(const tw_plan_t *plan, const tw_program_t *program, const Op
     for (const auto &e : report.at("expectations"))
       if (!e.at("holds").get<bool>())
         fmt::print(stderr, "{}: {} {} (found {})\n", word(e.at("line")),
-                   colored("does not hold:", Tone::bad, color), word(e.at("text")),
-                   word(e.at("found_text")));
+                   colored("does not hold:", Tone::bad, color), word(e.at("text")), word(e.at("found_text")));
   }
   if (options.strict && tw_plan_num_conflicts(plan) != 0) {
     status = kAnswerNo;
