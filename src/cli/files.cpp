@@ -47,8 +47,13 @@ std::string read_file(const std::string &path) {
   struct stat status {};
   if (stat(path.c_str(), &status) != 0)
     throw file_failure("read", path, errno);
-  if (S_ISDIR(status.st_mode))
-    throw file_failure("read", path, EISDIR);
+  if (S_ISDIR(status.st_mode)) {
+    Failure failure = file_failure("read", path, EISDIR);
+    if (const std::string model = path + "/saved_model.pb"; stat(model.c_str(), &status) == 0)
+      failure.notes.push_back(
+          fmt::format("it is a TensorFlow SavedModel: `tw info {}` tells how to convert it", model));
+    throw failure;
+  }
   const File f(std::fopen(path.c_str(), "rb"));
   if (!f)
     throw file_failure("read", path, errno);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names files that are no text, and how to make text of them.
+// Names files that are no StableHLO text for what they are, and the command that makes text of them or uses
+// them.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -9,94 +10,270 @@
 namespace tw::import {
 namespace {
 
-struct Format {
-  std::string_view magic;
-  const char *name;
-  const char *conversion;
-};
-
-constexpr Format kFormats[] = {
-    {std::string_view("\x1f\x8b", 2), "gzip", "gunzip FILE"},
-    {std::string_view("PK\x03\x04", 4), "a zip archive",
-     "python3 -c \"import sys, torch; from torch_xla.stablehlo import exported_program_to_stablehlo as f; "
-     "print(f(torch.export.load(sys.argv[1])).get_stablehlo_text())\" FILE > file.mlir"},
-    {std::string_view("\xef\xbb\xbf", 3), "text with a byte order mark",
-     "sed -i '1s/^\\xef\\xbb\\xbf//' FILE"},
-    {std::string_view("\xff\xfe", 2), "UTF-16 text", "iconv -f UTF-16 -t UTF-8 FILE"},
-    {std::string_view("\x7f"
-                      "ELF",
-                      4),
-     "a program or library", "lower the program to StableHLO text instead"},
-};
-
-// What a JAX user has at hand: jaxlib brings MLIR's Python.
-constexpr const char *kArtifactToText =
-    "python3 -c \"import sys; from jaxlib.mlir import ir; from jaxlib.mlir.dialects import stablehlo; "
-    "print(stablehlo.deserialize_portable_artifact(ir.Context(), open(sys.argv[1], 'rb').read()))\" FILE > "
-    "file.mlir";
-constexpr const char *kBytecodeToText =
-    "python3 -c \"import sys; from jax.interpreters import mlir; "
-    "print(mlir.ir.Module.parse(open(sys.argv[1], 'rb').read(), mlir.make_ir_context()))\" FILE > file.mlir";
-constexpr const char *kExportToText =
-    "python3 -c \"import sys; from jax import export; "
-    "print(export.deserialize(bytearray(open(sys.argv[1], 'rb').read())).mlir_module())\" FILE > file.mlir";
-constexpr const char *kOnnxToText =
-    "python3 -m torch_mlir.tools.import_onnx FILE -o onnx.mlir && torch-mlir-opt "
-    "--torch-onnx-to-torch-backend-pipeline --torch-backend-to-stablehlo-backend-pipeline onnx.mlir > "
-    "file.mlir";
+using namespace std::string_view_literals;
 
 constexpr std::string_view kBytecode = "ML\xefR", kArtifact = "StableHLO_v";
+constexpr size_t kHead = 4096, kTail = size_t{1} << 16;
+
+// Of a zip archive, whose names of entries stand at its end.
+bool is_zip_of(std::string_view bytes, std::string_view entry) {
+  return bytes.starts_with("PK\x03\x04"sv) &&
+         bytes.substr(bytes.size() - std::min(bytes.size(), kTail)).find(entry) != std::string_view::npos;
+}
+
+// A field of a protocol buffer whose value has a length in front.
+struct Field {
+  char tag = '\0';
+  std::string_view value, rest; // `value` is cut where the text ends
+};
+Field first_field(std::string_view bytes) {
+  Field field;
+  if (bytes.empty())
+    return field;
+  field.tag = bytes[0];
+  size_t at = 1;
+  uint64_t length = 0;
+  for (unsigned shift = 0; at < bytes.size() && shift < 63; shift += 7) {
+    const auto byte = static_cast<unsigned char>(bytes[at++]);
+    length |= uint64_t{byte & 0x7fu} << shift;
+    if (byte < 0x80)
+      break;
+  }
+  field.value = bytes.substr(at, length);
+  field.rest = bytes.substr(std::min<uint64_t>(bytes.size(), at + length));
+  return field;
+}
+
+bool is_printable(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](unsigned char c) { return c >= 0x20 && c != 0x7f; });
+}
+
+bool is_artifact(std::string_view bytes) {
+  return bytes.starts_with(kBytecode) && bytes.substr(0, 64).find(kArtifact) != std::string_view::npos;
+}
+bool is_bytecode(std::string_view bytes) { return bytes.starts_with(kBytecode); }
 
 // jax.export wraps an artifact in a flat buffer.
-bool looks_like_jax_export(std::string_view bytes) {
+bool is_jax_export(std::string_view bytes) {
   const std::string_view head = bytes.substr(0, size_t{1} << 20);
   const size_t at = head.find(kBytecode);
   return at != std::string_view::npos && head.find('\0') < at &&
          head.substr(at, 64).find(kArtifact) != std::string_view::npos;
 }
 
-// A protobuf begins with a field's tag: ONNX with ir_version (field 1, a small number) and then the
-// producer's name or opset, HLO protos with a message or a name.
-bool looks_like_onnx(std::string_view bytes) {
-  return bytes.size() > 4 && bytes[0] == '\x08' && static_cast<unsigned char>(bytes[1]) < 32 &&
-         (bytes[2] == '\x12' || bytes[2] == '\x3a' || bytes[2] == '\x42');
+bool is_npz(std::string_view bytes) { return is_zip_of(bytes, ".npy"); }
+bool is_npy(std::string_view bytes) { return bytes.starts_with("\x93NUMPY"sv); }
+bool is_torch_export(std::string_view bytes) {
+  return is_zip_of(bytes, "serialized_exported_program.json") || is_zip_of(bytes, "archive_format");
+}
+bool is_torch_script(std::string_view bytes) {
+  return is_zip_of(bytes, "/constants.pkl") && is_zip_of(bytes, "/code/");
+}
+bool is_torch_checkpoint(std::string_view bytes) {
+  return is_zip_of(bytes, "data.pkl") || bytes.starts_with("\x80\x02\x8a\x0al\xfc\x9c"sv);
+}
+bool is_zip(std::string_view bytes) { return bytes.starts_with("PK\x03\x04"sv); }
+bool is_safetensors(std::string_view bytes) {
+  return bytes.size() > 10 && bytes.substr(6, 2) == "\0\0"sv && bytes.substr(8, 2) == "{\"";
+}
+bool is_hdf5(std::string_view bytes) { return bytes.starts_with("\x89HDF"sv); }
+bool is_pickle(std::string_view bytes) {
+  return bytes.size() > 2 && bytes[0] == '\x80' && bytes[1] >= 2 && bytes[1] <= 5;
+}
+bool is_gzip(std::string_view bytes) { return bytes.starts_with("\x1f\x8b"sv); }
+bool is_byte_order_mark(std::string_view bytes) { return bytes.starts_with("\xef\xbb\xbf"sv); }
+bool is_utf16(std::string_view bytes) { return bytes.starts_with("\xff\xfe"sv); }
+bool is_elf(std::string_view bytes) {
+  return bytes.starts_with("\x7f"
+                           "ELF"sv);
 }
 
-bool looks_like_hlo_proto(std::string_view bytes) {
-  return bytes.size() > 4 && bytes[0] == '\x0a' && bytes.substr(0, 4096).find('\0') != std::string_view::npos;
+// ir_version (field 1, a small number), then the producer's name, the opset or the graph. A SavedModel begins
+// so too, but its second field is a message.
+bool is_onnx(std::string_view bytes) {
+  if (bytes.size() <= 4 || bytes[0] != '\x08' || static_cast<unsigned char>(bytes[1]) >= 32)
+    return false;
+  const Field second = first_field(bytes.substr(2));
+  return second.tag == '\x3a' || second.tag == '\x42' || (second.tag == '\x12' && is_printable(second.value));
+}
+bool is_saved_model(std::string_view bytes) {
+  return bytes.starts_with("\x08\x01\x12"sv) && first_field(bytes.substr(2)).value.starts_with('\x0a');
 }
 
-bool looks_like_hlo_text(std::string_view text) {
+// Nodes one behind the other, each with name and op.
+bool is_tensorflow_graph(std::string_view bytes) {
+  const Field node = first_field(bytes);
+  if (node.tag != '\x0a' || !node.rest.starts_with('\x0a'))
+    return false;
+  const Field name = first_field(node.value), op = first_field(name.rest);
+  return name.tag == '\x0a' && is_printable(name.value) && op.tag == '\x12' && is_printable(op.value);
+}
+// A module, with its name and that of its entry; or what XLA dumps, which holds one.
+bool is_hlo_module(std::string_view bytes) {
+  const Field name = first_field(bytes), entry = first_field(name.rest);
+  return name.tag == '\x0a' && is_printable(name.value) && entry.tag == '\x12' && is_printable(entry.value);
+}
+bool is_hlo_proto(std::string_view bytes) {
+  return is_hlo_module(bytes) || (bytes.starts_with('\x0a') && is_hlo_module(first_field(bytes).value));
+}
+
+bool is_hlo_text(std::string_view text) {
   const size_t first = text.find_first_not_of(" \t\r\n");
   return first != std::string_view::npos && text.substr(first).starts_with("HloModule");
+}
+bool is_notebook(std::string_view text) {
+  return text.starts_with('{') && text.substr(0, kHead).find("\"cells\"") != std::string_view::npos;
+}
+// The first line that is no comment and no title imports or defines something.
+bool is_python(std::string_view text) {
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    const bool quoted = line.starts_with("\"\"\"");
+    if (line.starts_with("import ") || line.starts_with("from ") || line.starts_with("def ") ||
+        line.starts_with("class "))
+      return true;
+    if (quoted && line.find("\"\"\"", 3) == std::string_view::npos) {
+      const size_t end = text.find("\"\"\"", 3);
+      if (end == std::string_view::npos)
+        return false;
+      text.remove_prefix(end);
+      text.remove_prefix(std::min(text.find('\n'), text.size()));
+    } else if (!quoted && !line.empty() && line != "\r" && !line.starts_with("# ") &&
+               !line.starts_with("#!")) {
+      return false;
+    } else {
+      text.remove_prefix(std::min(line.size(), text.size()));
+    }
+    text.remove_prefix(text.empty() ? 0 : 1);
+  }
+  return false;
+}
+
+constexpr const char *kHoldsArrays = "it holds arrays and no program: tw run PROGRAM.mlir --inputs FILE";
+constexpr const char *kNeedsNpz = "it holds arrays and no program. Convert it, and give it to --inputs: ";
+
+struct Format {
+  bool (*is)(std::string_view);
+  const char *name;
+  const char *prefix; // of the advice
+  const char *advice; // FILE stands for the file
+};
+
+constexpr const char *kConvert = "convert it: ";
+constexpr Format kFormats[] = {
+    // What a JAX user has at hand: jaxlib brings MLIR's Python.
+    {is_artifact, "a StableHLO portable artifact", kConvert,
+     "python3 -c \"import sys; from jaxlib.mlir import ir; from jaxlib.mlir.dialects import stablehlo; "
+     "print(stablehlo.deserialize_portable_artifact(ir.Context(), open(sys.argv[1], 'rb').read()))\" FILE > "
+     "file.mlir"},
+    {is_bytecode, "MLIR bytecode", kConvert,
+     "python3 -c \"import sys; from jax.interpreters import mlir; "
+     "print(mlir.ir.Module.parse(open(sys.argv[1], 'rb').read(), mlir.make_ir_context()))\" FILE > "
+     "file.mlir"},
+    {is_gzip, "gzip", kConvert, "gunzip FILE"},
+    {is_npz, "a NumPy archive (.npz)", "", kHoldsArrays},
+    {is_npy, "a NumPy array (.npy)", "",
+     "it holds an array and no program: tw run PROGRAM.mlir --fill ARGUMENT=FILE"},
+    {is_torch_export, "a program that torch.export saved", kConvert,
+     "python3 -c \"import sys, torch; from torch_xla.stablehlo import exported_program_to_stablehlo as f; "
+     "print(f(torch.export.load(sys.argv[1])).get_stablehlo_text())\" FILE > file.mlir"},
+    {is_torch_script, "a TorchScript module", "",
+     "TorchScript has no way to StableHLO: export the module that it was made of, "
+     "torch.export.save(torch.export"
+     ".export(module, arguments), 'module.pt2'), and give that to tw, which says how to go on"},
+    {is_torch_checkpoint, "a PyTorch checkpoint", kNeedsNpz,
+     "python3 -c \"import sys, numpy, torch; s = torch.load(sys.argv[1], map_location='cpu'); "
+     "s = s.get('state_dict', s.get('model', s)); numpy.savez(sys.argv[2], **{k: (v.float() if "
+     "v.is_floating_point() else v).numpy() for k, v in s.items() if torch.is_tensor(v)})\" FILE "
+     "weights.npz"},
+    {is_zip, "a zip archive", "", "unzip FILE"},
+    {is_safetensors, "a safetensors checkpoint", kNeedsNpz,
+     "python3 -c \"import sys, numpy; from safetensors.numpy import load_file; numpy.savez(sys.argv[2], "
+     "**load_file(sys.argv[1]))\" FILE weights.npz"},
+    {is_hdf5, "an HDF5 file, as of Keras", kNeedsNpz,
+     "python3 -c \"import sys, numpy, h5py; a = {}; h5py.File(sys.argv[1]).visititems(lambda k, v: "
+     "a.update({k: v[()]}) if isinstance(v, h5py.Dataset) else None); numpy.savez(sys.argv[2], **a)\" FILE "
+     "weights.npz"},
+    {is_pickle, "a Python pickle", "",
+     "it holds objects of Python and no program: numpy.savez makes an archive "
+     "of arrays for --inputs"},
+    {is_byte_order_mark, "text with a byte order mark", kConvert, "sed -i '1s/^\\xef\\xbb\\xbf//' FILE"},
+    {is_utf16, "UTF-16 text", kConvert, "iconv -f UTF-16 -t UTF-8 FILE > file.mlir"},
+    {is_elf, "a program or library", "", "lower the program to StableHLO text instead"},
+    {is_onnx, "an ONNX model", kConvert,
+     "python3 -m torch_mlir.tools.import_onnx FILE -o onnx.mlir && torch-mlir-opt "
+     "--torch-onnx-to-torch-backend-pipeline --torch-backend-to-stablehlo-backend-pipeline onnx.mlir > "
+     "file.mlir"},
+    {is_saved_model, "a TensorFlow SavedModel", kConvert,
+     "python3 -c \"import os, sys, tensorflow as tf; m = tf.saved_model.load(os.path.dirname(sys.argv[1]) or "
+     "'.'); "
+     "s = m.signatures['serving_default']; print(tf.function(lambda **k: s(**k), jit_compile=True)"
+     ".experimental_get_compiler_ir(**s.structured_input_signature[1])(stage='stablehlo'))\" FILE > "
+     "file.mlir"},
+    {is_jax_export, "a program that jax.export serialised", kConvert,
+     "python3 -c \"import sys; from jax import export; "
+     "print(export.deserialize(bytearray(open(sys.argv[1], 'rb').read())).mlir_module())\" FILE > file.mlir"},
+    {is_tensorflow_graph, "a TensorFlow graph", kConvert,
+     "python3 -c \"import sys, tensorflow as tf; g = tf.compat.v1.GraphDef(); "
+     "g.ParseFromString(open(sys.argv[1], 'rb').read()); w = tf.compat.v1.wrap_function(lambda: "
+     "tf.graph_util.import_graph_def(g, name=''), []); o = w.graph.get_operations(); i = [p.outputs[0] for p "
+     "in o "
+     "if p.type == 'Placeholder']; f = w.prune(i, [t for p in o for t in p.outputs if not t.consumers()]); "
+     "print(tf.function(lambda *a: f(*a), "
+     "jit_compile=True).experimental_get_compiler_ir(*[tf.TensorSpec(t.shape, "
+     "t.dtype) for t in i])(stage='stablehlo'))\" FILE > file.mlir"},
+    // XLA dumps a message around the module, whose tag and length are taken off.
+    {is_hlo_proto, "an HLO proto", kConvert,
+     "python3 -c \"import re, sys, jax.extend.mlir as m; from jax.interpreters import mlir; b = "
+     "re.sub(rb'^\\n[\\x80-\\xff]*[\\x00-\\x7f](?=\\n)', b'', open(sys.argv[1], 'rb').read()); "
+     "print(mlir.ir.Module.parse(m.hlo_to_stablehlo(b), mlir.make_ir_context()))\" FILE > file.mlir"},
+    {is_hlo_text, "HLO text", "",
+     "XLA made it of StableHLO, which JAX writes too, to dump/*.mlir: JAX_DUMP_IR_TO=dump "
+     "JAX_DUMP_IR_MODES=stablehlo python3 PROGRAM.py"},
+    {is_notebook, "a notebook", "", "jupyter nbconvert --to script FILE makes a Python program of it"},
+    {is_python, "a Python program", "",
+     "JAX writes what it compiles to dump/*.mlir: JAX_DUMP_IR_TO=dump JAX_DUMP_IR_MODES=stablehlo python3 "
+     "FILE"},
+};
+
+// As a shell reads it.
+std::string quoted(const std::string &file) {
+  if (file.starts_with('<')) // it came in otherwise
+    return "FILE";
+  const bool plain = std::ranges::all_of(file, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           "_-./+=,:@"sv.find(c) != std::string_view::npos;
+  });
+  if (plain)
+    return file;
+  std::string text = "'";
+  for (const char c : file)
+    text += c == '\'' ? "'\\''" : std::string(1, c);
+  return text + "'";
+}
+
+std::string with_file(std::string advice, const std::string &file) {
+  constexpr std::string_view place = "FILE";
+  for (size_t at = advice.find(place); at != std::string::npos; at = advice.find(place, at)) {
+    const std::string name = quoted(file);
+    advice.replace(at, place.size(), name);
+    at += name.size();
+  }
+  return advice;
 }
 
 } // namespace
 
 Status check_is_text(std::string_view bytes, const std::string &file) {
-  const auto refuse = [&](std::string what, std::string conversion) {
+  const auto refuse = [&](std::string what, std::string advice) {
     return fail(Error(Code::invalid_argument, "TW-112", fmt::format("this is {}, not StableHLO text", what))
                     .at({file, 0, 0})
-                    .note(fmt::format("convert it: {}", conversion)));
+                    .note(with_file(std::move(advice), file)));
   };
-  if (bytes.starts_with(kBytecode))
-    return bytes.substr(0, 64).find(kArtifact) != std::string_view::npos
-               ? refuse("a StableHLO portable artifact", kArtifactToText)
-               : refuse("MLIR bytecode", kBytecodeToText);
   for (const Format &format : kFormats)
-    if (bytes.starts_with(format.magic))
-      return refuse(format.name, format.conversion);
-  if (looks_like_onnx(bytes))
-    return refuse("an ONNX model", kOnnxToText);
-  if (looks_like_jax_export(bytes))
-    return refuse("a program that jax.export serialised", kExportToText);
-  if (looks_like_hlo_proto(bytes))
-    return refuse("a protocol buffer, probably an HLO proto",
-                  "python3 -c \"import sys, jax.extend.mlir as m; print(m.hlo_to_stablehlo(open(sys.argv[1], "
-                  "'rb').read()))\" FILE > file.mlir");
-  if (looks_like_hlo_text(bytes))
-    return refuse("HLO text", "print the program before compilation: jax.jit(f).lower(..).as_text()");
-  const std::string_view head = bytes.substr(0, 4096);
+    if (format.is(bytes))
+      return refuse(format.name, std::string(format.prefix) + format.advice);
+  const std::string_view head = bytes.substr(0, kHead);
   if (const size_t nul = head.find('\0'); nul != std::string_view::npos)
     return refuse(fmt::format("binary data (byte {} is 0)", nul), "lower the program to StableHLO text");
   return {};

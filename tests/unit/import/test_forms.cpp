@@ -290,3 +290,91 @@ TEST_CASE("what is wrong with the dimensions of a convolution") {
 }
 
 } // namespace tw::test_forms
+
+// Files that are no StableHLO text are named for what they are, with what to do about it.
+namespace tw::test_files {
+
+using namespace std::string_literals;
+
+namespace {
+
+// "a gzip: gunzip a.mlir", or nothing for text.
+std::string said_of(const std::string &bytes, const std::string &file = "a.bin") {
+  const auto status = import::check_is_text(bytes, file);
+  if (status)
+    return {};
+  const ErrorInfo &info = status.error().info();
+  CHECK(info.id == std::string("TW-112"));
+  REQUIRE(info.notes.size() == 1);
+  return info.message + ": " + info.notes[0];
+}
+
+bool has(const std::string &text, std::string_view part) {
+  INFO(text, " has ", std::string(part));
+  return text.find(part) != std::string::npos;
+}
+
+std::string field(char tag, const std::string &value) {
+  std::string bytes(1, tag);
+  for (size_t left = value.size(); bytes.size() == 1 || left != 0; left >>= 7)
+    bytes += static_cast<char>((left & 0x7f) | (left > 0x7f ? 0x80 : 0));
+  return bytes + value;
+}
+
+} // namespace
+
+TEST_CASE("protocol buffers") {
+  const std::string computation = field('\x1a', field('\x0a', "main.1"s) + field('\x12', "\x0a\x03x.1"s));
+  const std::string module = field('\x0a', "jit_f") + field('\x12', "main.1") + computation;
+  CHECK(has(said_of(module), "this is an HLO proto"));
+  CHECK(has(said_of(field('\x0a', module + std::string(300, '\0'))),
+            "this is an HLO proto")); // as XLA dumps it
+  CHECK(has(said_of(module), "m.hlo_to_stablehlo(b), mlir.make_ir_context()))\" a.bin > file.mlir"));
+  const std::string node = field('\x0a', "x") + field('\x12', "Placeholder") +
+                           field('\x2a', "\x0a\x05"
+                                         "dtype");
+  CHECK(has(said_of(field('\x0a', node) + field('\x0a', node)), "this is a TensorFlow graph"));
+  CHECK(has(said_of("\x08\x01" + field('\x12', field('\x0a', field('\x12', node)))),
+            "a TensorFlow SavedModel"));
+  CHECK(has(said_of("\x08\x08" + field('\x12', "pytorch") + "\x1a\x05"s), "this is an ONNX model"));
+}
+
+TEST_CASE("checkpoints and archives") {
+  const std::string zip = "PK\x03\x04\x14\0\0\0\0\0"s;
+  CHECK(has(said_of(zip + "x.npy\0"s, "in.npz"),
+            "(.npz), not StableHLO text: it holds arrays and no program: tw run "
+            "PROGRAM.mlir --inputs in.npz"));
+  CHECK(has(said_of("\x93NUMPY\x01\0v\0"s, "x.npy"), "--fill ARGUMENT=x.npy"));
+  CHECK(has(said_of(zip + "model/data.pkl"), "this is a PyTorch checkpoint"));
+  CHECK(has(said_of("\x80\x02\x8a\x0al\xfc\x9c\x46\xf9"s), "this is a PyTorch checkpoint"));
+  CHECK(has(said_of(zip + "m/data.pkl m/code/__torch__.py m/constants.pkl"), "this is a TorchScript module"));
+  CHECK(has(said_of(zip + "m/archive_format m/models/model.json m/data/weights/data.pkl"),
+            "this is a program that torch.export saved"));
+  CHECK(has(said_of(zip + "README.txt"), "this is a zip archive"));
+  CHECK(has(said_of("\x40\x01\0\0\0\0\0\0{\"w\":{\"dtype\""s), "this is a safetensors checkpoint"));
+  CHECK(has(said_of("\x89HDF\r\n\x1a\n"s), "this is an HDF5 file"));
+  CHECK(has(said_of("\x80\x04\x95\x10\0\0"s), "this is a Python pickle"));
+  CHECK(has(said_of("\x1f\x8b\x08\0"s, "my model.gz"), "gunzip 'my model.gz'"));
+  CHECK(has(said_of("\x1f\x8b\x08\0"s, "<stdin>"), "gunzip FILE"));
+}
+
+TEST_CASE("texts that are others") {
+  for (const char *text :
+       {"import jax\n", "# A model.\nfrom flax import linen\n", "\"\"\"A model.\"\"\"\n\nimport jax\n",
+        "#!/usr/bin/env python3\n\"\"\"A\nmodel.\n\"\"\"\nimport jax\n"})
+    CHECK(has(said_of(text, "train.py"),
+              "this is a Python program, not StableHLO text: JAX writes what it compiles to "
+              "dump/*.mlir: JAX_DUMP_IR_TO=dump JAX_DUMP_IR_MODES=stablehlo python3 "
+              "train.py"));
+  CHECK(has(said_of("{\n \"cells\": ["), "this is a notebook"));
+  CHECK(has(said_of("HloModule jit_f\n"), "this is HLO text"));
+}
+
+TEST_CASE("programs are text") {
+  for (const char *text : {"", "\n", "module {\n}", "// A program.\nfunc.func @main() {\n}",
+                           "#loc1 = loc(\"x\")\nmodule @a {\n}", "#map = affine_map<>\n", "\"\"\"",
+                           "\"builtin.module\"() ({\n}) : () -> ()", "{\n}", "from"})
+    CHECK(said_of(text).empty());
+}
+
+} // namespace tw::test_files
