@@ -156,7 +156,7 @@ TW_API tw_value_t tw_builder_reduce(tw_builder_t *builder, const char *kind, tw_
 TW_API void tw_builder_custom_calls(tw_builder_t *builder, const tw_custom_calls_t *calls);
 /* A call of code that the program does not hold, with results of the stated types. Attributes have any names
  * (tw_call_t.attrs); those that custom_call itself has ("has_side_effect", a boolean) are taken as such.
- * Writes num_results values to out_results and returns the first. */
+ * Writes num_results values to out_results (NULL: nowhere) and returns the first. */
 TW_API tw_value_t tw_builder_custom_call(tw_builder_t *builder, const char *target,
                                          const tw_value_t *operands, size_t num_operands,
                                          const tw_type_t *results, size_t num_results, const tw_attr_t *attrs,

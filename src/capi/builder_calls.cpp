@@ -50,8 +50,6 @@ tw_value_t tw_builder_custom_call(tw_builder_t *b, const char *target, const tw_
       TW_TRY(require(operands, "operands"));
     if (num_attrs)
       TW_TRY(require(attrs, "attrs"));
-    if (num_results)
-      TW_TRY(require(out_results, "out_results"));
     TW_TRY(check_values(b, {operands, num_operands}));
     TW_ASSIGN(const auto read, read_types(results, num_results, "results"));
     std::vector<graph::TypeId> types;
@@ -61,8 +59,9 @@ tw_value_t tw_builder_custom_call(tw_builder_t *b, const char *target, const tw_
     TW_ASSIGN(auto slots, call_slots(ops::op_def(code), target, {attrs, num_attrs}));
     TW_ASSIGN(const auto id,
               ops::add(b->graph, code, {operands, num_operands}, std::move(slots), types, 0, {}));
-    for (size_t i = 0; i < num_results; ++i)
-      out_results[i] = b->graph.graph().result(id, static_cast<uint32_t>(i));
-    return num_results ? out_results[0] : TW_NO_VALUE;
+    const ValueId first = num_results ? b->graph.graph().result(id, 0) : TW_NO_VALUE;
+    if (out_results != nullptr)
+      write_results(b, first, out_results, num_results);
+    return first;
   });
 }

@@ -223,6 +223,16 @@ static void test_null_elements(void **state) {
   assert_int_equal(tw_builder_custom_call(b, "t", NULL, 0, types, 2, NULL, 0, made), TW_NO_VALUE);
   assert_null_argument("results[1].dims", tw_builder_finish(b, &none));
   tw_builder_release(b);
+
+  // Who needs one result has it as the answer.
+  b = new_builder("b");
+  tw_graph_t *graph = NULL;
+  const tw_value_t only = tw_builder_custom_call(b, "t", NULL, 0, types, 1, NULL, 0, NULL);
+  assert_int_not_equal(only, TW_NO_VALUE);
+  tw_builder_result(b, "y", only);
+  assert_ok(tw_builder_finish(b, &graph));
+  tw_builder_release(b);
+  tw_graph_release(graph);
 }
 
 static int set_up(void **state) {
