@@ -109,6 +109,25 @@ using namespace tw::python;
 }
 %enddef
 
+// ---- numbers ----
+
+%define TW_INTEGER(T)
+%typemap(in) T {
+  if (!integer_of($input, "$1_name", &$1))
+    SWIG_fail;
+}
+%enddef
+TW_INTEGER(int)
+TW_INTEGER(int32_t)
+TW_INTEGER(uint32_t)
+TW_INTEGER(int64_t)
+TW_INTEGER(uint64_t)
+TW_INTEGER(size_t)
+%typemap(in) double {
+  if (!number_of($input, "$1_name", &$1))
+    SWIG_fail;
+}
+
 // ---- texts and bytes ----
 
 %typemap(in) const char *STRING (const char *text = nullptr) {

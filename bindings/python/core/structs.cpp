@@ -16,17 +16,6 @@ namespace tw::python {
 
 namespace {
 
-template <class T> bool fill_integer(PyObject *value, T *out) {
-  const long long number = PyLong_AsLongLong(value);
-  if (number == -1 && PyErr_Occurred())
-    return false;
-  *out = static_cast<T>(number);
-  if (static_cast<long long>(*out) == number && (number >= 0 || std::is_signed_v<T>))
-    return true;
-  PyErr_SetString(PyExc_OverflowError, "the integer does not fit");
-  return false;
-}
-
 bool fill_array(PyObject *value, const Field &field, void *out, Keep &keep) {
   if (field.slot == Slot::ints) {
     std::vector<int64_t> values;
@@ -65,11 +54,11 @@ bool fill_array(PyObject *value, const Field &field, void *out, Keep &keep) {
 
 bool fill_field(PyObject *value, const Field &field, void *out, Keep &keep) {
   switch (field.slot) {
-  case Slot::i32: return fill_integer(value, &slot_at<int32_t>(out, field.at));
-  case Slot::u32: return fill_integer(value, &slot_at<uint32_t>(out, field.at));
-  case Slot::i64: return fill_integer(value, &slot_at<int64_t>(out, field.at));
-  case Slot::u64: return fill_integer(value, &slot_at<uint64_t>(out, field.at));
-  case Slot::f64: slot_at<double>(out, field.at) = PyFloat_AsDouble(value); return !PyErr_Occurred();
+  case Slot::i32: return integer_of(value, field.name, &slot_at<int32_t>(out, field.at));
+  case Slot::u32: return integer_of(value, field.name, &slot_at<uint32_t>(out, field.at));
+  case Slot::i64: return integer_of(value, field.name, &slot_at<int64_t>(out, field.at));
+  case Slot::u64: return integer_of(value, field.name, &slot_at<uint64_t>(out, field.at));
+  case Slot::f64: return number_of(value, field.name, &slot_at<double>(out, field.at));
   case Slot::string: return text_of(value, &slot_at<const char *>(out, field.at));
   case Slot::handle: {
     // Options that name an object only read it.
@@ -210,24 +199,70 @@ bool text_of(PyObject *object, const char **out) {
   return true;
 }
 
+namespace {
+
+// Parameters are called `dim_` where SWIG reads them.
+std::string plain_name(const char *name) {
+  std::string plain = name;
+  if (plain.ends_with('_'))
+    plain.pop_back();
+  return plain;
+}
+
+} // namespace
+
+bool number_of(PyObject *object, const char *name, double *out) {
+  *out = PyFloat_AsDouble(object);
+  if (!PyErr_Occurred())
+    return true;
+  PyErr_Format(PyExc_TypeError, "%s: expected a number, not %s", plain_name(name).c_str(),
+               Py_TYPE(object)->tp_name);
+  return false;
+}
+
+bool integer_of(PyObject *object, const char *name, int64_t least, uint64_t most, uint64_t *out) {
+  PyObject *index = PyNumber_Index(object);
+  if (!index) {
+    PyErr_Format(PyExc_TypeError, "%s: expected an integer, not %s", plain_name(name).c_str(),
+                 Py_TYPE(object)->tp_name);
+    return false;
+  }
+  int beyond = 0; // int64_t: -1 below, 1 above
+  const long long number = PyLong_AsLongLongAndOverflow(index, &beyond);
+  bool fits = beyond == 0 && number >= least && (number < 0 || static_cast<uint64_t>(number) <= most);
+  *out = static_cast<uint64_t>(number);
+  if (beyond > 0) {
+    *out = PyLong_AsUnsignedLongLong(index);
+    fits = !PyErr_Occurred() && *out <= most;
+    PyErr_Clear();
+  }
+  if (!fits)
+    PyErr_Format(PyExc_OverflowError, "%s: %S is out of range: it may be %lld to %llu",
+                 plain_name(name).c_str(), index, static_cast<long long>(least),
+                 static_cast<unsigned long long>(most));
+  Py_DECREF(index);
+  return fits;
+}
+
 bool ints_of(PyObject *sequence, std::vector<int64_t> *out) {
   return each(sequence, "a list of integers", [&](PyObject *item) {
-    PyObject *index = PyNumber_Index(item); // also numpy's integers
-    const long long number = index ? PyLong_AsLongLong(index) : -1;
-    Py_XDECREF(index);
-    out->push_back(number);
-    return !PyErr_Occurred();
+    out->push_back(0);
+    return integer_of(item, "an element", &out->back());
   });
 }
 
 bool numbers_of(PyObject *sequence, std::vector<uint32_t> *out) {
   return each(sequence, "a list of values", [&](PyObject *item) {
     out->push_back(0);
-    return fill_integer(item, &out->back());
+    return integer_of(item, "values", &out->back());
   });
 }
 
 bool strings_of(PyObject *sequence, std::vector<const char *> *out) {
+  if (PyUnicode_Check(sequence)) {
+    out->push_back(nullptr);
+    return text_of(sequence, &out->back());
+  }
   return each(sequence, "a list of str", [&](PyObject *item) {
     const char *text = nullptr;
     const bool good = text_of(item, &text);

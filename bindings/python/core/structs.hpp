@@ -5,7 +5,9 @@
 #include <Python.h>
 
 #include <cstdint>
+#include <limits>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "core/tables.hpp"
@@ -28,8 +30,20 @@ PyObject *read(const Struct &of, const void *from);
 
 // Text of a str, NULL for None. An exception where it is no str or holds a NUL.
 bool text_of(PyObject *object, const char **out);
+// An int, or what serves as one, such as numpy's. An exception names the parameter.
+bool integer_of(PyObject *object, const char *name, int64_t least, uint64_t most, uint64_t *out);
+template <class T> bool integer_of(PyObject *object, const char *name, T *out) {
+  uint64_t bits = 0;
+  if (!integer_of(object, name, std::is_signed_v<T> ? int64_t{std::numeric_limits<T>::min()} : 0,
+                  uint64_t{std::numeric_limits<T>::max()}, &bits))
+    return false;
+  *out = static_cast<T>(bits);
+  return true;
+}
+bool number_of(PyObject *object, const char *name, double *out);
 bool ints_of(PyObject *sequence, std::vector<int64_t> *out);
 bool numbers_of(PyObject *sequence, std::vector<uint32_t> *out);
+// Also one text for a sequence of one.
 bool strings_of(PyObject *sequence, std::vector<const char *> *out);
 // The two items of a tuple, borrowed.
 bool pair_of(PyObject *tuple, PyObject **first, PyObject **second);

@@ -2,6 +2,8 @@
 """Misuse is a clean exception: objects that are closed, wrong types, shapes, names and values. Each call raises what it should."""
 
 import array
+import os
+import tempfile
 import unittest
 
 import support
@@ -161,6 +163,34 @@ class Misuse(unittest.TestCase):
         self.assertIn("^", "".join(error.notes))
         self.assertTrue(str(error).startswith("a.mlir:1:33: expected '>'"))
         self.assertIn(error.id, tw.diagnostics())
+
+    def test_missing_libraries_give_their_packages(self):
+        lacks = "cannot open shared object file: No such file or directory"
+        advice = tw._load.advice
+        with tempfile.TemporaryDirectory() as folder:
+            with open(os.path.join(folder, "libtilewright.so.0"), "wb") as file:
+                file.write(b"\0libfmt.so.9\0libhwy.so.1\0libc.so.6\0")
+            self.assertTrue(advice(f"libfmt.so.9: {lacks}", folder).endswith("apt-get install libfmt9 libhwy1"))
+        self.assertTrue(advice(f"libdnnl.so.2: {lacks}", "/nowhere").endswith("apt-get install libdnnl2"))
+        self.assertIn("LD_LIBRARY_PATH", advice(f"libtilewright.so.0: {lacks}", "/nowhere"))
+        self.assertEqual(advice("libfmt.so.9: undefined symbol: fmt", "/nowhere"), "")
+        self.assertEqual(advice("cannot import name '_core'", "/nowhere"), "")
+
+    def test_messages_speak_python(self):
+        plan = planned()
+        for call, says in (
+            (lambda: plan.tile("x", "0", "data"), "dim: expected an integer, not str"),
+            (lambda: plan.argument_sharding("x"), "i: expected an integer, not str"),
+            (lambda: plan.lower().report(-1), "width: -1 is out of range: it may be 0 to"),
+            (lambda: plan.tile("x", 1 << 70, "data"), "dim: 1180591620717411303424 is out of range"),
+            (lambda: plan.lower(without="bogus"), "there is no optional pass 'bogus'"),
+            (lambda: plan.lower(without=["simplify", 1]), "expected str, not int"),
+        ):
+            with self.assertRaises(Exception) as caught:
+                call()
+            self.assertIn(says, str(caught.exception))
+            self.assertNotIn("in method", str(caught.exception))
+        self.assertLess(plan.lower(without="share_moves").num_collectives, 99)
 
     def test_every_function_survives_nothing(self):
         """NULL for every object: an exception or an answer, never a crash."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 import json as _json
 from typing import Any
 
+from . import _load  # first: it says what is missing where the core does not load
 from . import _core
 from .builder import Builder, BuiltRegion, BuiltValue
 from .conflicts import Action, Conflict, Loop, Way

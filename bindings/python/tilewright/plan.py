@@ -164,12 +164,12 @@ class Plan(Object):
     # ---- what comes next ----
 
     def lower(
-        self, without: Sequence[str] = (), gather_per_use: bool = False, bucket_bytes: int = 0, levels: Optional[str] = None,
+        self, without: Union[str, Sequence[str]] = (), gather_per_use: bool = False, bucket_bytes: int = 0, levels: Optional[str] = None,
         keep_sum_order: bool = False, scratch_bytes: int = 0,
     ) -> "Program":
-        """The device-local program, with every collective."""
+        """The device-local program, with every collective. `without` is an optional pass to leave out, or a list of them."""
         options = given(
-            without=list(without), gather_per_use=gather_per_use, bucket_bytes=bucket_bytes, levels=levels,
+            without=without if isinstance(without, str) else list(without), gather_per_use=gather_per_use, bucket_bytes=bucket_bytes, levels=levels,
             keep_sum_order=keep_sum_order, scratch_bytes=scratch_bytes,
         )
         program = _core.tw_program_lower(self, options)
