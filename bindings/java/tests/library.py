@@ -3,6 +3,7 @@
 what else is in the jar. Usage: library.py JAVA JAR NATIVE_LIBRARY VERSION"""
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -49,3 +50,19 @@ with tempfile.TemporaryDirectory() as root:
         assert os.path.dirname(library) in folders and not any(f.startswith(extracted) for f in folders), done.stdout
     done, _, _ = show(bare, "-Djava.library.path=" + extracted)
     assert done.returncode != 0 and "no tilewright_java in java.library.path" in done.stderr, done
+
+    # A library that the system lacks: its package is named, and those of the others.
+    lacking = os.path.join(root, "lacking.jar")
+    with zipfile.ZipFile(jar) as whole, zipfile.ZipFile(lacking, "w") as copy:
+        needed = set()
+        for name in whole.namelist():
+            data = whole.read(name)
+            if "/libtilewright.so" in name:
+                needed = set(re.findall(rb"lib(fmt|hwy|dnnl|gomp)\.so\.(\d+)\0", data))
+                data = re.sub(rb"lib(fmt|hwy|dnnl|gomp)(?=\.so\.\d+\0)", lambda found: found[0][:-1] + b"_", data, count=1)
+            copy.writestr(name, data)
+    if needed:
+        done, _, _ = show(lacking, "-Djava.io.tmpdir=" + extracted)
+        assert done.returncode != 0 and "which this system lacks. Debian, Ubuntu: apt-get install lib" in done.stderr, done.stderr
+        told = sum(f"lib{name.decode()}{number.decode()}" in done.stderr for name, number in needed)
+        assert told >= len(needed) - 1, done.stderr

@@ -2,8 +2,8 @@
 package org.tilewright;
 
 /**
- * An axis, or a part of it: of the places of {@code axis}, cut into parts from major to minor, the part of {@code size}
- * places behind parts of {@code before} places together. Written "model:(2)4".
+ * An axis, or a part of it: of the places of {@code axis}, cut into parts from major to minor, the part of
+ * {@code size} places behind parts of {@code before} places together. Written "model:(2)4".
  *
  * @param axis its name
  * @param before 1 for the most major part, and for a whole axis

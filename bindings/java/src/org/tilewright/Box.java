@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A part of an array: {@code extent} elements from {@code offset} on in every dimension. Extents may be 0; with halos a
- * part may begin below 0 and end behind the array.
+ * A part of an array: {@code extent} elements from {@code offset} on in every dimension. Extents may be 0;
+ * with halos a part may begin below 0 and end behind the array.
  *
  * @param offset where it begins, by dimension
  * @param extent its sizes, by dimension

@@ -10,6 +10,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Loads the native library: the file that the property org.tilewright.library names, else the one in the jar,
@@ -17,6 +21,8 @@ import java.util.Locale;
  */
 final class NativeLibrary {
   private static final String NAME = "tilewright_java";
+  private static final Pattern SONAME = Pattern.compile("lib([A-Za-z_]+)\\.so\\.(\\d+)");
+  private static final Pattern NEEDED = Pattern.compile("lib(fmt|hwy|dnnl|gomp)\\.so\\.(\\d+)");
 
   static {
     String given = System.getProperty("org.tilewright.library");
@@ -50,6 +56,35 @@ final class NativeLibrary {
     }
   }
 
+  /** Loads a file, or says which packages the system lacks. */
+  private static void load(Path file, Path library) throws IOException {
+    try {
+      System.load(file.toString());
+    } catch (UnsatisfiedLinkError error) {
+      String text = String.valueOf(error.getMessage());
+      String advice = advice(text.substring(text.indexOf(": ") + 1), library); // the file's own name is first
+      UnsatisfiedLinkError told = new UnsatisfiedLinkError(text + advice);
+      told.initCause(error);
+      throw told;
+    }
+  }
+
+  /** Where the loader lacks a library, all that ours needs; Debian's package of libfmt.so.9 is libfmt9. */
+  static String advice(String message, Path library) throws IOException {
+    Matcher missing = SONAME.matcher(message);
+    if (!message.contains("cannot open shared object file") || !missing.find()) {
+      return "";
+    }
+    Set<String> packages = new TreeSet<>();
+    packages.add("lib" + missing.group(1) + missing.group(2));
+    Matcher needed = NEEDED.matcher(Files.readString(library, StandardCharsets.ISO_8859_1));
+    while (needed.find()) {
+      packages.add("lib" + needed.group(1) + needed.group(2));
+    }
+    return "\ntilewright needs " + missing.group() + ", which this system lacks. Debian, Ubuntu: apt-get install "
+        + String.join(" ", packages);
+  }
+
   /**
    * Only libraries can be loaded that are files. The plug-ins for MPI lie beside the library, which looks for
    * them there.
@@ -70,7 +105,7 @@ final class NativeLibrary {
         }
       }
       for (Path file : libraries) {
-        System.load(file.toString());
+        load(file, libraries.get(0));
       }
     } catch (IOException error) {
       throw new UncheckedIOException("the native library cannot be extracted from the jar", error);

@@ -121,8 +121,8 @@ public final class Plan extends TilewrightObject {
   }
 
   /**
-   * Applies a spec, one action a line or several with {@code ;}. On an error the actions before the failing one
-   * stay.
+   * Applies a spec, one action a line or several with {@code ;}. On an error the actions before the failing
+   * one stay.
    *
    * @param spec the actions
    * @return this
