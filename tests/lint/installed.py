@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `meson install` puts down is complete: a C program that knows only pkg-config builds against it and runs, and so does tw, from whatever
-folder the tree stands in.
-Usage: installed.py BUILD_FOLDER API_VERSION COMPILER..."""
+"""What `meson install` puts down is complete: C programs that know only pkg-config, or only find_package, build against it and run, so does
+tw, from whatever folder the tree stands in, and Python finds its package where it looks; documents and examples are there.
+Usage: installed.py BUILD_FOLDER API_VERSION PYTHON|'' COMPILER..."""
 
 import glob
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
 
-build, version, compiler = sys.argv[1], sys.argv[2], sys.argv[3:]
+build, version, python, compiler = sys.argv[1], sys.argv[2], sys.argv[3], sys.argv[4:]
 
 PROGRAM = r"""
 #include <stdio.h>
@@ -21,6 +22,13 @@ int main(void) {
   printf("tilewright %s, API %d, header %d\n", tw_version(), (int)tw_api_version(), header);
   return tw_api_version() == header ? 0 : 1;
 }
+"""
+PROJECT = """
+cmake_minimum_required(VERSION 3.13)
+project(program C)
+find_package(tilewright 0.1 REQUIRED)
+add_executable(program program.c)
+target_link_libraries(program tilewright::tilewright)
 """
 
 
@@ -43,6 +51,30 @@ with tempfile.TemporaryDirectory() as root:
     run(*compiler, "-std=c99", source, "-o", program, *flags)
     path = [os.path.dirname(library)] + os.environ.get("LD_LIBRARY_PATH", "").split(":")
     run(program, env=dict(os.environ, LD_LIBRARY_PATH=":".join(filter(None, path))))
+
+    [documents] = glob.glob(root + "/**/share/doc/tilewright", recursive=True)
+    for name in ("README.md", "docs/tutorial.md", "examples/02_import_and_plan.c", "examples/specs/gpt_megatron.txt"):
+        assert os.path.exists(os.path.join(documents, name)), name
+    example = documents + "/examples/01_mlp_four_devices.c"
+    run(*compiler, example, "-o", program, *flags, "-lm")
+    run(program, env=dict(os.environ, LD_LIBRARY_PATH=":".join(filter(None, path))), stdout=subprocess.DEVNULL)
+
+    if shutil.which("cmake"):
+        with open(root + "/CMakeLists.txt", "w") as file:
+            file.write(PROJECT)
+        prefix = os.path.dirname(os.path.dirname(os.path.dirname(documents)))
+        run("cmake", "-S", root, "-B", root + "/made", "-DCMAKE_PREFIX_PATH=" + prefix, stdout=subprocess.DEVNULL)
+        run("cmake", "--build", root + "/made", stdout=subprocess.DEVNULL)
+        run(root + "/made/program")
+
+    packages = glob.glob(root + "/**/tilewright/_core.*.so", recursive=True)
+    if python and packages:
+        folder = os.path.dirname(os.path.dirname(packages[0]))
+        looked_at = run(python, "-c", "import site; print(*site.getsitepackages(), sep='\\n')", capture_output=True).stdout.split()
+        if folder[len(root) :].startswith("/usr/local/") and any(one.startswith("/usr/local/") for one in looked_at):
+            assert folder[len(root) :] in looked_at, (folder, looked_at)
+        run(python, "-c", "import tilewright", env=dict(os.environ, PYTHONPATH=folder, LD_LIBRARY_PATH=":".join(filter(None, path))), cwd="/")
+
     tools = glob.glob(root + "/**/bin/tw", recursive=True)
     for tool in tools:
         for beside in ("/**/man1/tw.1", "/**/bash-completion/completions/tw.bash"):
