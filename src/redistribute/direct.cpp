@@ -29,9 +29,9 @@ bool stacks(const Sharding &s, AxisId axis) {
   return std::ranges::count(s.partial, axis, &sharding::Partial::axis) != 0;
 }
 
-// The first tile that ends behind `begin`.
-int64_t first_tile(const SplitRule &rule, int64_t n, int64_t F, int64_t begin) {
-  int64_t low = 0, high = F - 1;
+// The first tile from number `low` on that ends behind `begin`; the last where none does.
+int64_t first_tile(const SplitRule &rule, int64_t n, int64_t F, int64_t begin, int64_t low) {
+  int64_t high = F - 1;
   while (low < high) {
     const int64_t middle = low + (high - low) / 2;
     if (tile(rule, n, F, middle).end > begin)
@@ -89,13 +89,12 @@ void DirectExchange::find_segments(size_t d, Interval wanted, int64_t stand) {
   }
   const SplitRule &rule = src_.dims[d].rule;
   const int64_t n = shape_[d];
-  for (int64_t t = first_tile(rule, n, dim.tiles, wanted.begin); t < dim.tiles; ++t) {
-    const Interval held = tile(rule, n, dim.tiles, t);
-    if (held.begin >= wanted.end)
-      break;
+  int64_t t = first_tile(rule, n, dim.tiles, wanted.begin, 0);
+  Interval held = tile(rule, n, dim.tiles, t);
+  while (true) {
     Segment segment{std::max(held.begin, wanted.begin), std::min(held.end, wanted.end), 0, kTogether};
     if (segment.begin >= segment.end)
-      continue;
+      return;
     int64_t index = t;
     for (const Digit &axis : dim.digits) {
       const int64_t there = index % axis.size, here = stand / axis.stride % axis.size;
@@ -105,6 +104,13 @@ void DirectExchange::find_segments(size_t d, Interval wanted, int64_t stand) {
         segment.apart = std::min<unsigned>(segment.apart, axis.axis);
     }
     dim.segments.push_back(segment);
+    if (++t == dim.tiles)
+      return;
+    held = tile(rule, n, dim.tiles, t);
+    if (held.size() <= 0) { // there may be far more empty tiles than others
+      t = first_tile(rule, n, dim.tiles, segment.end, t);
+      held = tile(rule, n, dim.tiles, t);
+    }
   }
 }
 

@@ -89,51 +89,72 @@ Placement placement_of(const Problem &problem, const Tilings &t, const ShardStat
   return result;
 }
 
+// The tiles of a dimension that are not empty, in order: there may be far more empty ones.
+class TilesOf {
+public:
+  TilesOf(int64_t n, int64_t shards) {
+    for (int64_t t = 0; t < shards; ++t)
+      if (const sharding::Interval part = tile_of(n, shards, t); part.size() > 0)
+        tiles_.push_back({static_cast<int32_t>(t), part});
+  }
+  struct Tile {
+    int32_t index;
+    sharding::Interval part;
+  };
+  // Those that meet an interval which is not empty.
+  std::span<const Tile> meeting(sharding::Interval wanted) const {
+    const auto first =
+        std::ranges::upper_bound(tiles_, wanted.begin, {}, [](const Tile &t) { return t.part.end; });
+    const auto last =
+        std::ranges::lower_bound(tiles_, wanted.end, {}, [](const Tile &t) { return t.part.begin; });
+    return {first, last};
+  }
+
+private:
+  std::vector<Tile> tiles_;
+};
+
 // Every device takes what it lacks from devices that have it; equals among the takers of a tile turn to
 // equals among its holders.
 void add_pieces(const Problem &problem, const Tilings &t, const ShardState &before, const ShardState &after,
                 uint32_t buffer, StepBuilder &out) {
   const size_t devices = problem.num_devices(), rank = problem.rank();
   const Holders holders(before, devices), takers(after, devices);
-  std::vector<int32_t> low(rank), high(rank), at(rank);
+  std::vector<TilesOf> tiles;
+  for (size_t i = 0; i < rank; ++i)
+    tiles.emplace_back(t.shape[i], before.shards[i]);
+  std::vector<std::span<const TilesOf::Tile>> met(rank);
+  std::vector<sharding::Interval> target(rank);
+  std::vector<size_t> at(rank);
+  std::vector<int32_t> index(rank);
+  Box piece = Box::whole(t.shape);
   for (size_t p = 0; p < devices; ++p) {
-    Box target = Box::whole(t.shape);
     bool empty = false;
     for (size_t i = 0; i < rank; ++i) {
-      const int64_t shards = after.shards[i], index = after.tiles[p * rank + i];
-      const sharding::Interval part = tile_of(t.shape[i], shards, index);
-      target.offset[i] = part.begin;
-      target.extent[i] = part.size();
-      empty = empty || part.size() == 0;
-      low[i] = static_cast<int32_t>(index * before.shards[i] / shards);
-      high[i] = static_cast<int32_t>(((index + 1) * before.shards[i] + shards - 1) / shards);
+      target[i] = tile_of(t.shape[i], after.shards[i], after.tiles[p * rank + i]);
+      empty = empty || target[i].size() == 0;
+      met[i] = empty ? std::span<const TilesOf::Tile>() : tiles[i].meeting(target[i]);
     }
     if (empty)
       continue;
-    at = low;
+    std::ranges::fill(at, 0);
     for (;;) {
-      Box piece = target;
-      bool any = true;
       for (size_t i = 0; i < rank; ++i) {
-        const sharding::Interval held = tile_of(t.shape[i], before.shards[i], at[i]);
-        const int64_t begin = std::max(held.begin, target.offset[i]),
-                      end = std::min(held.end, target.offset[i] + target.extent[i]);
-        piece.offset[i] = begin;
-        piece.extent[i] = end - begin;
-        any = any && begin < end;
+        const auto &[number, held] = met[i][at[i]];
+        index[i] = number;
+        piece.offset[i] = std::max(held.begin, target[i].begin);
+        piece.extent[i] = std::min(held.end, target[i].end) - piece.offset[i];
       }
-      if (any) {
-        const size_t wanted = holders.number(at);
-        const auto having = holders.of(wanted);
-        const size_t from = holders.tile_of(p) == wanted ? p : having[takers.place(p) % having.size()];
-        out.add(problem.src_device(Position(static_cast<int64_t>(p))), piece,
-                Source{problem.src_device(Position(static_cast<int64_t>(from))), buffer});
-      }
+      const size_t wanted = holders.number(index);
+      const auto having = holders.of(wanted);
+      const size_t from = holders.tile_of(p) == wanted ? p : having[takers.place(p) % having.size()];
+      out.add(problem.src_device(Position(static_cast<int64_t>(p))), piece,
+              Source{problem.src_device(Position(static_cast<int64_t>(from))), buffer});
       size_t i = rank;
       while (i-- > 0) {
-        if (++at[i] < high[i])
+        if (++at[i] < met[i].size())
           break;
-        at[i] = low[i];
+        at[i] = 0;
       }
       if (i == SIZE_MAX)
         break;

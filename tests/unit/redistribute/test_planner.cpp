@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "redistribute/check.hpp"
 #include "redistribute/direct.hpp"
@@ -317,6 +318,28 @@ TEST_CASE("the front of time and memory falls") {
   REQUIRE(!front.empty());
   for (size_t i = 1; i < front.size(); ++i)
     CHECK(front[i].cost.time_us < front[i - 1].cost.time_us);
+}
+
+TEST_CASE("where most devices hold nothing, steps take as long as they have pieces") {
+  const auto begin = std::chrono::steady_clock::now();
+  for (const Method method : {Method::direct, Method::scalar, Method::vector}) {
+    PlanOptions options;
+    options.method = method;
+    const auto made = make_plan(problem_of("x=16384", "f32[8] [{x}]", "f32[8] [{}]"), options);
+    REQUIRE(made);
+    CHECK(made->plan->steps[0].num_pieces() == 16'384 * 8);
+  }
+  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
+  CHECK(spent.count() < 10); // looking at all tiles for each device took half a minute
+  for (const Method method : {Method::direct, Method::level, Method::scalar}) {
+    CHECK(plan_by(problem_of("x=24", "f32[5] [{x}]", "f32[5] [{}]"), method).plan->steps[0].num_pieces() ==
+          24 * 5);
+    CHECK(plan_by(problem_of("x=24", "f32[5,2] [{x},{}]", "f32[5,2] [{},{x}]"), method).plan->steps.size() ==
+          1);
+  }
+  for (const char *dst : {"f32[5] [{}]", "f32[5] [{x}]"})
+    for (const char *src : {"f32[5] [{x}:ceil]", "f32[5] [{x}:cuts=[0,0,2,2,2,5,5]]"})
+      plan_by(problem_of("x=6", src, dst), Method::direct);
 }
 
 } // namespace tw::test_planner
