@@ -28,7 +28,8 @@ enum tw_split {
   TW_SPLIT_BALANCED = 0, /* tile t of n elements is [t*n/T, (t+1)*n/T), rounded down */
   TW_SPLIT_CEIL = 1,     /* n/T elements each, rounded up; the last have fewer, or none */
   TW_SPLIT_CUTS = 2,     /* at T+1 given places */
-  TW_SPLIT_SPANS = 3     /* T given intervals, which may overlap: a begin and an end for each */
+  TW_SPLIT_SPANS =
+      3 /* T given intervals, which may overlap: a begin and an end for each; a single one is whole */
 };
 
 /* What stands around an array where a tile has a halo there. */

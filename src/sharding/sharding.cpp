@@ -47,6 +47,10 @@ Status verify_rule(const SplitRule &rule, int64_t n, int64_t tiles, size_t d) {
       return fail(Code::invalid_argument, "TW-313",
                   fmt::format("dimension {}: the spans {} are not the begin and end of {} tiles of 0..{}", d,
                               fmt::join(spans, ","), tiles, n));
+    if (tiles == 1 && (spans[0] != 0 || spans[1] != n)) // texts have no place for it
+      return fail(Code::invalid_argument, "TW-313",
+                  fmt::format("dimension {}: no axis tiles it, so its one span is 0,{} and not {}", d, n,
+                              fmt::join(spans, ",")));
   }
   if (rule.kind != SplitRule::Kind::cuts)
     return {};

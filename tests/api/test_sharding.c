@@ -219,12 +219,45 @@ static void test_mistakes(void **state) {
   tw_mesh_release(mesh);
 }
 
+/* A dimension that no axis tiles is one tile: it begins at 0 and ends where the dimension does. */
+static void test_spans(void **state) {
+  (void)state;
+  tw_mesh_t *mesh = make_mesh("x=3,one=1");
+  const tw_axis_part_t x = {.axis = "x"}, one = {.axis = "one"};
+  const int64_t part[] = {1, 4}, whole[] = {0, 6}, three[] = {0, 3, 1, 4, 2, 6};
+  tw_sharding_t *out = UNTOUCHED(tw_sharding_t);
+  for (size_t num_axes = 0; num_axes < 2; ++num_axes) {
+    tw_dim_sharding_t dim = {
+        .axes = &one, .num_axes = num_axes, .split = TW_SPLIT_SPANS, .cuts = part, .num_cuts = 2};
+    assert_fails(TW_INVALID_ARGUMENT, tw_sharding_create(mesh, DIMS(6), &dim, NULL, 0, &out));
+    assert_ptr_equal(out, UNTOUCHED(tw_sharding_t));
+    dim.cuts = whole;
+    tw_sharding_t *made = NULL;
+    assert_ok(tw_sharding_create(mesh, DIMS(6), &dim, NULL, 0, &made));
+    assert_int_equal(tw_sharding_is_whole(made), num_axes == 0);
+    tw_sharding_release(made);
+  }
+  const tw_dim_sharding_t tiled = {
+      .axes = &x, .num_axes = 1, .split = TW_SPLIT_SPANS, .cuts = three, .num_cuts = 6};
+  tw_sharding_t *made = NULL, *read = NULL;
+  tw_blob_t *text = NULL;
+  assert_ok(tw_sharding_create(mesh, DIMS(6), &tiled, NULL, 0, &made));
+  assert_ok(tw_sharding_text(made, &text));
+  assert_ok(tw_sharding_parse(mesh, tw_blob_data(text), DIMS(6), &read));
+  assert_int_equal(tw_sharding_equal(made, read), 1);
+  tw_blob_release(text);
+  tw_sharding_release(read);
+  tw_sharding_release(made);
+  tw_mesh_release(mesh);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_structs_and_text_agree),
       cmocka_unit_test(test_tiles),
       cmocka_unit_test(test_meshes_with_parts),
       cmocka_unit_test(test_mistakes),
+      cmocka_unit_test(test_spans),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
