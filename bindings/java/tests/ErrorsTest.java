@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tilewright.tests;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -13,6 +14,7 @@ import java.lang.reflect.Array;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -197,8 +199,10 @@ final class ErrorsTest {
   }
 
   private static void wrongBuffers() {
-    ByteBuffer shifted = ByteBuffer.allocateDirect(17);
+    ByteBuffer shifted = ByteBuffer.allocateDirect(17).order(ByteOrder.nativeOrder());
     shifted.position(1);
+    ByteBuffer bigEndian = ByteBuffer.allocateDirect(8);
+    ByteBuffer readOnly = direct(0, 0, 0, 0).asReadOnlyBuffer().order(ByteOrder.nativeOrder());
     misuse(
         IllegalArgumentException.class,
         "on the heap",
@@ -220,7 +224,16 @@ final class ErrorsTest {
         IllegalArgumentException.class,
         "read-only",
         () -> new Redistributor(List.of(rows()), new Redistributor.RunOptions())
-            .run(List.of(direct(0, 1), direct(2, 3)), List.of(direct(0, 0, 0, 0).asReadOnlyBuffer(), direct(0, 0, 0, 0))));
+            .run(List.of(direct(0, 1), direct(2, 3)), List.of(readOnly, direct(0, 0, 0, 0))));
+    misuse(
+        IllegalArgumentException.class,
+        "the buffer is BIG_ENDIAN",
+        () -> Tensor.of(bigEndian, DType.F32, 2),
+        () -> Tensor.of(direct(1, 2).slice(), DType.F32, 2),
+        () -> Tensor.of(bigEndian.asReadOnlyBuffer(), DType.I16, 4),
+        () -> new Redistributor(List.of(rows()), new Redistributor.RunOptions())
+            .run(List.of(bigEndian, direct(2, 3)), List.of(direct(0, 0, 0, 0), direct(0, 0, 0, 0))));
+    assertDoesNotThrow(() -> Tensor.of(bigEndian, DType.I8, 8));
     misuse(IndexOutOfBoundsException.class, "bytes from", () -> Tensor.zeros(DType.F32, 2).buffer(4, 5));
     misuse(IllegalStateException.class, "not f32", () -> Tensor.zeros(DType.F64, 2).floats());
   }

@@ -113,7 +113,7 @@ final class MemoryTest {
   @Test
   void readOnlyBuffers() throws Exception {
     ByteBuffer given = direct(1, 2, 3);
-    Tensor tensor = Tensor.of(given.asReadOnlyBuffer(), DType.F32, 3);
+    Tensor tensor = Tensor.of(given.asReadOnlyBuffer().order(ByteOrder.nativeOrder()), DType.F32, 3);
     assertTrue(tensor.isReadOnly() && tensor.buffer().isReadOnly());
     assertEquals(addressOf(given), tensor.address());
     assertThrows(TilewrightException.class, () -> tensor.fill("ones", 0, 0));
@@ -122,14 +122,15 @@ final class MemoryTest {
       Files.write(file, new byte[16]);
       try (FileChannel channel = FileChannel.open(file)) {
         ByteBuffer mapped = channel.map(FileChannel.MapMode.READ_ONLY, 0, 16);
-        assertArrayEquals(new float[4], Tensor.of(mapped, DType.F32, 4).toFloats());
+        assertArrayEquals(new float[4], Tensor.of(mapped.order(ByteOrder.nativeOrder()), DType.F32, 4).toFloats());
       }
     } finally {
       Files.delete(file);
     }
     Executable executable = planned().lower().executable();
     Tensor[] inputs = inputs(mlp());
-    Tensor output = Tensor.of(ByteBuffer.allocateDirect(8 * 6 * 4).asReadOnlyBuffer(), DType.F32, 8, 6);
+    ByteBuffer unwritable = ByteBuffer.allocateDirect(8 * 6 * 4).asReadOnlyBuffer().order(ByteOrder.nativeOrder());
+    Tensor output = Tensor.of(unwritable, DType.F32, 8, 6);
     assertThrows(TilewrightException.class, () -> executable.run(List.of(inputs), List.of(output)));
   }
 

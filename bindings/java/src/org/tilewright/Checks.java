@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tilewright;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
 /** Arguments that this layer looks at itself, since the core cannot tell their lengths. */
 final class Checks {
   private Checks() {}
@@ -8,6 +11,16 @@ final class Checks {
   static void length(String what, long given, long expected) {
     if (given != expected) {
       throw new IllegalArgumentException(what + " has length " + given + ", not " + expected);
+    }
+  }
+
+  /** What was put into a buffer of the other order has its bytes the wrong way round for the library. */
+  static void order(ByteBuffer buffer, long elementBytes) {
+    ByteOrder order = buffer.order();
+    if (elementBytes > 1 && buffer.isDirect() && buffer.hasRemaining() && !order.equals(ByteOrder.nativeOrder())) {
+      throw new IllegalArgumentException(
+          "the buffer is " + order + " and elements have the order of the machine, " + ByteOrder.nativeOrder()
+              + ": call order(ByteOrder.nativeOrder()) before elements are put; slices, duplicates and read-only views begin as BIG_ENDIAN");
     }
   }
 

@@ -105,7 +105,8 @@ public final class Redistributor extends TilewrightObject {
    *     null where a device holds nothing
    * @param targets the same for the tiles after
    * @throws TilewrightException tiles overlap
-   * @throws IllegalArgumentException a buffer is on the heap, read-only, or has another size than its tile
+   * @throws IllegalArgumentException a buffer is on the heap, read-only, or has another size than its tile or another
+   *     order than the machine
    */
   public void run(List<ByteBuffer> sources, List<ByteBuffer> targets) throws TilewrightException {
     ByteBuffer[] before = checked(sources, Redistribution.Side.BEFORE);
@@ -127,6 +128,7 @@ public final class Redistributor extends TilewrightObject {
       if (buffer != null) {
         memories[i] = buffer.slice();
         Checks.length("the buffer of device " + i % devices, memories[i].capacity(), size);
+        Checks.order(buffer, plan.itemSize());
       }
     }
     return memories;
