@@ -20,6 +20,17 @@ constexpr size_t kMaxInts = size_t{1} << 20; // of one attribute; larger ones ar
 
 } // namespace
 
+bool parse_static(Scanner &s, int64_t &value) {
+  const char *at = s.here();
+  if (!s.integer(value))
+    return false;
+  return value != kOperand ||
+         s.fail("TW-105", at,
+                fmt::format("{} stands for an operand in the attributes of an op, and is no number of this "
+                            "list: write the operand, such as %a",
+                            value));
+}
+
 bool parse_dict(Scanner &s, std::vector<AttrText> &attrs) {
   if (!s.expect('{', "before attributes"))
     return false;

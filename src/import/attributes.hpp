@@ -23,6 +23,11 @@ struct AttrText {
   const std::vector<int64_t> *ints = nullptr;
 };
 
+// In a list of numbers of an attribute: the next operand stands here.
+constexpr int64_t kOperand = INT64_MIN;
+// A number in a list where operands have names: never kOperand.
+bool parse_static(Scanner &scanner, int64_t &value);
+
 // {a = 1, b, "c d" = [2]} at the cursor.
 bool parse_dict(Scanner &scanner, std::vector<AttrText> &attrs);
 // The items of [a, b, c] at the cursor, as slices.

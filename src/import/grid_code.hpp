@@ -67,8 +67,6 @@ struct Annotated {
 
 // What the text of an op says beside its arrays, whatever its form.
 struct Clauses {
-  static constexpr int64_t kOperand = INT64_MIN; // in a list of numbers, for one that is an operand
-
   // [1, %a, 3]
   struct List {
     std::string_view name;

@@ -37,12 +37,12 @@ bool parse_shape(Scanner &s, annotation::MeshDecl &grid) {
       list.remove_prefix(1);
     } else {
       const auto [stop, error] = std::from_chars(list.data(), list.data() + list.size(), size);
-      if (error != std::errc() || (size < 1 && size != Clauses::kOperand))
+      if (error != std::errc() || (size < 1 && (pretty || size != kOperand)))
         return s.fail("TW-115", list.data(),
                       fmt::format("the shape of a grid is sizes such as 2x4, 1 or larger, or ? for one that "
                                   "the mesh gives; '{}' is none",
                                   list.substr(0, list.find_first_of(separators))));
-      size = size == Clauses::kOperand ? kOpenSize : size;
+      size = size == kOperand ? kOpenSize : size;
       list.remove_prefix(static_cast<size_t>(stop - list.data()));
     }
     grid.axes.emplace_back(fmt::format("{}", grid.axes.size()), size);

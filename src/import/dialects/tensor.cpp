@@ -15,8 +15,6 @@ using graph::ValueId;
 
 namespace {
 
-constexpr int64_t kOperand = INT64_MIN; // in a list of numbers, for one that is an operand
-
 const TensorType &result_type(Reader &r, const OpText &op) {
   return r.c.builder.graph().type_at(op.result_types[0]);
 }
@@ -41,7 +39,7 @@ bool read_list(Reader &r, OpText &op, std::vector<int64_t> &numbers) {
       numbers.push_back(kOperand);
       if (!r.read_operand(op))
         return false;
-    } else if (!r.s.integer(numbers.emplace_back())) {
+    } else if (!parse_static(r.s, numbers.emplace_back())) {
       return false;
     }
   } while (r.s.accept(','));

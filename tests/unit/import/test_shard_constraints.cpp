@@ -214,7 +214,15 @@ const std::vector<Wrong> &constraints() {
       local("shard.update_halo %0 on @grid0 split_axes = [[0]] ^halo_sizes = [3, 3] : tensor<6x6xf32>",
             "TW-116: shard.update_halo: dimension 0 of size 6 has no cells between halos of 3 and 3"),
       local("shard.update_halo %0 on @grid0 split_axes = [[0]] ^halo_sizes = [-1, 3] : tensor<6x6xf32>",
-            "TW-116: shard.update_halo: the halo size -1 is negative"),
+            "TW-116: shard.update_halo: a halo of -1 cells: 0 to 1099511627776 are possible"),
+      local("shard.update_halo %0 on @grid0 split_axes = [[0]] halo_sizes = [1, ^-9223372036854775808] : "
+            "tensor<6x6xf32>",
+            "TW-105: -9223372036854775808 stands for an operand in the attributes of an op, and is no number "
+            "of this list: write the operand, such as %a"),
+      local("shard.recv %0 on @grid0 grid_axes = [0] source = [^-9223372036854775808] : (tensor<6x6xf32>) -> "
+            "tensor<6x6xf32>",
+            "TW-105: -9223372036854775808 stands for an operand in the attributes of an op, and is no number "
+            "of this list: write the operand, such as %a"),
       local("shard.update_halo %0 on @grid0 ^split_axes = [[0], [0]] halo_sizes = [1, 1, 1, 1] : "
             "tensor<6x6xf32>",
             "TW-115: shard.update_halo: axis 0 is named twice"),
@@ -254,7 +262,16 @@ const std::vector<Wrong> &constraints() {
       sharding("@grid0 split_axes = [[0]] ^halo_sizes = [1]",
                "TW-116: shard.sharding: 1 halo sizes, and there are two for each of 1 sharded dimensions"),
       sharding("@grid0 split_axes = [[0]] ^halo_sizes = [1, -1]",
-               "TW-116: shard.sharding: the halo size -1 is negative"),
+               "TW-116: shard.sharding: a halo of -1 cells: 0 to 1099511627776 are possible"),
+      sharding(
+          "@grid0 split_axes = [[0]] ^halo_sizes = [9223372036854775807, 9223372036854775807]",
+          "TW-116: shard.sharding: a halo of 9223372036854775807 cells: 0 to 1099511627776 are possible"),
+      sharding("@grid0 split_axes = [[0]] halo_sizes = [1, ^-9223372036854775808]",
+               "TW-105: -9223372036854775808 stands for an operand in the attributes of an op, and is no "
+               "number of this list: write the operand, such as %a"),
+      sharding("@grid0 split_axes = [[0]] sharded_dims_offsets = [0, 2, ^-9223372036854775808]",
+               "TW-105: -9223372036854775808 stands for an operand in the attributes of an op, and is no "
+               "number of this list: write the operand, such as %a"),
       sharding("@grid0 split_axes = [[0]] halo_sizes = [1, 1] ^sharded_dims_offsets = [0, 1, 4]",
                "TW-116: shard.sharding: it has halo_sizes and sharded_dims_offsets, and only one of them may "
                "stand"),

@@ -144,6 +144,10 @@ TEST_CASE("tensor makes arrays and takes them apart") {
   CHECK(error_of("func.func @main(%a: tensor<3x4xf32>) {\n  %0 = tensor.extract_slice %a[2, 0] [2, 2] [1, 1] "
                  ": tensor<3x4xf32> to tensor<2x2xf32>\n  return\n}\n")
             .find("are no part of tensor<3x4xf32>") != std::string::npos);
+  CHECK(error_of(
+            "func.func @main(%a: tensor<3x4xf32>) {\n  %0 = tensor.extract_slice %a[-9223372036854775808, 0] "
+            "[2, 2] [1, 1] : tensor<3x4xf32> to tensor<2x2xf32>\n  return\n}\n")
+            .find("2:32: TW-105: -9223372036854775808 stands for an operand") != std::string::npos);
 }
 
 TEST_CASE("linalg fills, multiplies, transposes and reduces") {

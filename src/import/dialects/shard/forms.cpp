@@ -134,7 +134,7 @@ private:
         if (s_.peek() == '%') {
           if (!read_index(list))
             return false;
-        } else if (!s_.integer(list.numbers.emplace_back())) {
+        } else if (!parse_static(s_, list.numbers.emplace_back())) {
           return false;
         }
       } while (s_.accept(','));
@@ -151,7 +151,7 @@ private:
       return false;
     if (one.operands.size() != 1)
       return fail(s_.here(), fmt::format("{} takes whole numbers", list.name));
-    list.numbers.push_back(Clauses::kOperand);
+    list.numbers.push_back(kOperand);
     list.operands.push_back(one.operands[0]);
     return check_index(list, one.operand_at[0]);
   }
@@ -307,13 +307,13 @@ private:
   // neighbors_linear_indices has no attribute: it is all operands.
   bool take_operands(const char *at) {
     if (row_.lists[0] == "device" && c_.list("device") == nullptr)
-      c_.lists.push_back({"device", at, std::vector<int64_t>(op_.operands.size(), Clauses::kOperand), {}});
+      c_.lists.push_back({"device", at, std::vector<int64_t>(op_.operands.size(), kOperand), {}});
     size_t next = row_.arrays;
     for (const std::string_view name : row_.lists)
       for (Clauses::List &list : c_.lists)
         if (list.name == name)
           for (const int64_t number : list.numbers) {
-            if (number != Clauses::kOperand)
+            if (number != kOperand)
               continue;
             if (next >= op_.operands.size())
               return fail(list.at, fmt::format("{} has more operands than the op", name));

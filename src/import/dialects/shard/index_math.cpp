@@ -100,8 +100,7 @@ std::vector<Index> indices_of(const IndexMath &math, const Clauses::List &list) 
   std::vector<Index> indices;
   size_t next = 0;
   for (const int64_t number : list.numbers)
-    indices.push_back(number == Clauses::kOperand ? math.of(list.operands[next++])
-                                                  : IndexMath::of_number(number));
+    indices.push_back(number == kOperand ? math.of(list.operands[next++]) : IndexMath::of_number(number));
   return indices;
 }
 

@@ -48,7 +48,7 @@ bool read_partners(Reader &r, const OpText &op, std::string_view name, std::vect
   for (size_t i = 0; i < list.numbers.size(); ++i) {
     const auto axis = static_cast<size_t>(clauses.axes[i]);
     std::optional<std::vector<int64_t>> known;
-    if (list.numbers[i] != Clauses::kOperand)
+    if (list.numbers[i] != kOperand)
       known.emplace(partners.size(), list.numbers[i]);
     else
       known = r.c.local.known_numbers(list.operands[next++]);

@@ -8,6 +8,7 @@
 
 #include "import/dialects/shard/ops.hpp"
 #include "import/local_code.hpp"
+#include "sharding/halo.hpp"
 
 namespace tw::import::shard {
 
@@ -64,8 +65,10 @@ bool check_halos(Reader &r, const OpText &op, const GridSharding &s, const char 
                     fmt::format("{}: {} halo sizes, and there are two for each of {} sharded dimensions",
                                 op.name, s.halos.size(), sharded_dims(s)));
   for (const int64_t size : s.halos)
-    if (size < 0)
-      return r.s.fail("TW-116", at, fmt::format("{}: the halo size {} is negative", op.name, size));
+    if (size < 0 || size > sharding::kMaxHalo)
+      return r.s.fail(
+          "TW-116", at,
+          fmt::format("{}: a halo of {} cells: 0 to {} are possible", op.name, size, sharding::kMaxHalo));
   return true;
 }
 
