@@ -171,27 +171,37 @@ void DetachedQueue::push(Run run, std::optional<Origin> origin) {
     put(std::move(run), origin, false);
 }
 
-void DetachedQueue::put_record(std::shared_ptr<EventState> event) {
-  const uint64_t number = event->issued.fetch_add(1) + 1;
+// No wait lasts for ever, in whatever order queues come to what they were given, and each goes on behind the
+// place that its event stood for when it was issued:
+// - A wait is for one place, and that is reached by one command, its record. Nothing takes that back, so
+//   neither a late record of the same event nor a later one changes what the wait is for.
+// - A place is told to others (`set`) when its record is in the queue. So whoever waits for it is issued
+//   later.
+// - Records and waits run after failures too, when commands are dropped, and before a queue ends.
+// Suppose that some commands are never over, and take of these the one that was issued first. What its queue
+// holds in front of it was issued earlier, so that is over. It is no wait, whose record was issued earlier and
+// is over too. But everything else runs when its turn comes.
+void DetachedQueue::put_record(EventState &event) {
+  auto place = std::make_shared<Place>();
   put(
-      [event = std::move(event), number]() -> Status {
-        event->nanoseconds = std::chrono::steady_clock::now().time_since_epoch().count();
-        event->reached.store(number, std::memory_order_release);
-        event->reached.notify_all();
+      [place]() -> Status {
+        place->nanoseconds = std::chrono::steady_clock::now().time_since_epoch().count();
+        place->reached.store(true, std::memory_order_release);
+        place->reached.notify_all();
         return {};
       },
       std::nullopt, true);
+  event.set(std::move(place));
 }
 
-void DetachedQueue::put_wait(std::shared_ptr<EventState> event) {
-  const uint64_t number = event->issued.load();
-  put(
-      [event = std::move(event), number]() -> Status {
-        for (uint64_t now; (now = event->reached.load(std::memory_order_acquire)) < number;)
-          event->reached.wait(now, std::memory_order_acquire);
-        return {};
-      },
-      std::nullopt, true);
+void DetachedQueue::put_wait(const EventState &event) {
+  if (auto place = event.last())
+    put(
+        [place = std::move(place)]() -> Status {
+          place->reached.wait(false, std::memory_order_acquire);
+          return {};
+        },
+        std::nullopt, true);
 }
 
 void DetachedQueue::record(Event &event) {
@@ -201,7 +211,7 @@ void DetachedQueue::record(Event &event) {
   if (recording_ != nullptr)
     recording_->keep_record(*this, state);
   else
-    put_record(state);
+    put_record(*state);
 }
 
 void DetachedQueue::wait(const Event &event) {
@@ -209,7 +219,7 @@ void DetachedQueue::wait(const Event &event) {
   if (recording_ != nullptr)
     recording_->keep_wait(*this, event, state);
   else if (event.recording == 0) // else the recording was over for all its queues
-    put_wait(state);
+    put_wait(*state);
 }
 
 void DetachedQueue::copy_in(void *device, const void *host, size_t bytes) {

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <thread>
 #include <vector>
@@ -15,24 +16,45 @@
 
 namespace tw::device::detached {
 
-// How often it was recorded, and how many of these records queues have come to.
-struct EventState {
-  std::atomic<uint64_t> issued{0}, reached{0};
-  std::atomic<int64_t> nanoseconds{0}; // of the clock, when queues came to it last
+// One record of an event: where a queue comes to, once.
+struct Place {
+  std::atomic<bool> reached{false};
+  int64_t nanoseconds = 0; // of the clock, when the queue came to it
+};
+
+// The place of the last record; none before the first. Each record has a place of its own, since queues come
+// to the records of one event in any order: a count of those reached would say of a late record that a later
+// one is not reached any more, or of an early one that a late one is.
+class EventState {
+public:
+  std::shared_ptr<const Place> last() const {
+    const std::lock_guard lock(mutex_);
+    return last_;
+  }
+  void set(std::shared_ptr<const Place> place) {
+    const std::lock_guard lock(mutex_);
+    last_ = std::move(place);
+  }
+
+private:
+  mutable std::mutex mutex_;
+  std::shared_ptr<const Place> last_;
 };
 
 class DetachedEvent final : public Event {
 public:
   bool is_reached() const override {
-    return state_->reached.load(std::memory_order_acquire) >= state_->issued.load(std::memory_order_acquire);
+    const auto place = state_->last();
+    return place == nullptr || place->reached.load(std::memory_order_acquire);
   }
   int64_t nanoseconds_since(const Event &earlier) const override {
-    return state_->nanoseconds - static_cast<const DetachedEvent &>(earlier).state_->nanoseconds;
+    return state_->last()->nanoseconds -
+           static_cast<const DetachedEvent &>(earlier).state_->last()->nanoseconds;
   }
   const std::shared_ptr<EventState> &state() const { return state_; }
 
 private:
-  std::shared_ptr<EventState> state_ = std::make_shared<EventState>(); // commands keep it
+  std::shared_ptr<EventState> state_ = std::make_shared<EventState>(); // recordings keep it
 };
 
 class DetachedRecording;
@@ -66,8 +88,8 @@ public:
   using Run = std::function<Status()>;
   // `always`: also after a failure.
   void put(Run run, std::optional<Origin> origin, bool always);
-  void put_record(std::shared_ptr<EventState> event);
-  void put_wait(std::shared_ptr<EventState> event);
+  void put_record(EventState &event);
+  void put_wait(const EventState &event);
 
 private:
   struct State; // shared with the thread

@@ -10,7 +10,7 @@ namespace tw::device::detached {
 DetachedRecording::DetachedRecording(std::span<Queue *const> queues) {
   for (Queue *const queue : queues) {
     queues_.push_back(static_cast<DetachedQueue *>(queue));
-    came_.push_back(std::make_shared<EventState>());
+    came_.push_back(std::make_unique<EventState>());
   }
 }
 
@@ -54,8 +54,8 @@ void DetachedRecording::keep_wait(DetachedQueue &queue, const Event &event,
 
 void DetachedRecording::meet() {
   for (size_t i = 0; i < queues_.size(); ++i) {
-    queues_[i]->put_record(came_[i]);
-    queues_[0]->put_wait(came_[i]);
+    queues_[i]->put_record(*came_[i]);
+    queues_[0]->put_wait(*came_[i]);
   }
   queues_[0]->put_record(all_came_);
   for (DetachedQueue *const queue : queues_)
@@ -66,9 +66,9 @@ void DetachedRecording::replay() {
   meet();
   for (const Kept &kept : kept_)
     if (kept.records != nullptr)
-      kept.queue->put_record(kept.records);
+      kept.queue->put_record(*kept.records);
     else if (kept.waits_for != nullptr)
-      kept.queue->put_wait(kept.waits_for);
+      kept.queue->put_wait(*kept.waits_for);
     else
       kept.queue->put(kept.run, kept.origin, false);
   meet();

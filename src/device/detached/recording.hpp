@@ -35,8 +35,8 @@ private:
 
   std::vector<DetachedQueue *> queues_;
   std::vector<Kept> kept_;
-  std::vector<std::shared_ptr<EventState>> came_; // by queue
-  std::shared_ptr<EventState> all_came_ = std::make_shared<EventState>();
+  std::vector<std::unique_ptr<EventState>> came_; // by queue
+  EventState all_came_;
   bool is_open_ = false, has_foreign_ = false;
 };
 
