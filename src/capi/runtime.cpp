@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstring>
 #include <new>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -407,6 +408,10 @@ tw_status_t tw_graph_evaluate(const tw_graph_t *graph, const tw_tensor_t *const 
     TW_TRY(check_call(graph->graph(), inputs, num_inputs, outputs, num_outputs));
     TW_TRY(check_on_host(inputs, num_inputs, "inputs"));
     TW_TRY(check_on_host(outputs, num_outputs, "outputs"));
+    std::vector<uint32_t> order(num_outputs);
+    std::iota(order.begin(), order.end(), 0u);
+    TW_TRY(runtime::check_apart(views_of(outputs, num_outputs), order,
+                                [&](uint32_t i) { return graph->graph().result_name(i); }));
     std::vector<kernels::ref::Array> arguments;
     for (size_t i = 0; i < num_inputs; ++i) {
       const auto &t = inputs[i]->tensor;

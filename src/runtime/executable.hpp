@@ -320,8 +320,9 @@ private:
   std::unique_ptr<Collector> collector_; // null: everybody has his own
   std::vector<void *> inputs_;           // of the run in progress; only what is donated is written
   std::vector<void *> outputs_;
-  std::vector<Tensor> dense_; // copies of inputs with gaps: the only thing that a run may allocate
-  std::mutex callers_;        // of `run`
+  std::vector<uint32_t> output_order_; // by address
+  std::vector<Tensor> dense_;          // copies of inputs with gaps: the only thing that a run may allocate
+  std::mutex callers_;                 // of `run`
   std::atomic<bool> in_progress_{false};
   std::atomic<int64_t> runs_{0}, failed_runs_{0};
   bool finished_ = true; // the run in progress: nobody works on it

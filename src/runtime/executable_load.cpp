@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstring>
+#include <numeric>
 #include <set>
 #include <thread>
 #include <utility>
@@ -117,6 +118,8 @@ void Executable::prepare_workers() {
 
 void Executable::plan_arguments(const Layouts &layouts, const Memory &memory, const Sharing &sharing) {
   argument_bytes_.assign(arena_bytes_.size(), 0);
+  if (queues_ != nullptr) // null for tiles that are empty or in an arena
+    bases_.assign(program_->graph().arguments().size() * local_positions_.size(), nullptr);
   for (const Instr &in : program_->instrs()) {
     if (in.kind != InstrKind::argument)
       continue;
@@ -154,6 +157,8 @@ void Executable::plan_arguments(const Layouts &layouts, const Memory &memory, co
 }
 
 void Executable::plan_results(const Layouts &layouts, const Memory &memory) {
+  output_order_.resize(tiles_ ? result_tiles_.size() : program_->graph().results().size());
+  std::iota(output_order_.begin(), output_order_.end(), 0u);
   for (const Instr &in : program_->instrs()) {
     if (in.kind != InstrKind::result)
       continue;
@@ -189,7 +194,6 @@ void Executable::plan_results(const Layouts &layouts, const Memory &memory) {
 void Executable::plan_in_place(uint32_t argument, const sharding::Box &box, Position position,
                                Position leader, const graph::TensorType &type) {
   const size_t base = argument * local_positions_.size() + local_index(position);
-  bases_.resize(std::max(bases_.size(), base + 1));
   const auto known = std::ranges::find_if(in_place_, [&](const InPlace &tile) {
     return tile.position == leader && tile.bases[0] / local_positions_.size() == argument;
   });

@@ -70,21 +70,16 @@ Status Executable::check_donated(std::span<const TensorView> inputs,
     const TensorView &given = inputs[i];
     if (donated_[i] == graph::kNone || (given.where.is_host() && !given.is_dense()) || given.bytes() == 0)
       continue;
-    const auto [begin, bytes] = given.reach();
-    const auto overlaps = [&, begin = begin, bytes = bytes](const TensorView &other) {
-      const auto [first, n] = other.reach();
-      return first < begin + bytes && begin < first + n;
-    };
     const auto refuse = [&](const std::string &other) {
       return fail(Code::invalid_argument, "TW-628",
                   fmt::format("{} is donated, and {} has some of its memory", graph.argument_name(i), other));
     };
     for (size_t j = 0; j < inputs.size(); ++j)
-      if (j != i && overlaps(inputs[j]))
+      if (j != i && overlap(inputs[j], given))
         return refuse(graph.argument_name(j));
     for (size_t j = 0; j < outputs.size(); ++j)
-      if (overlaps(outputs[j]) && (j != donated_[i] || outputs[j].data != given.data ||
-                                   !std::ranges::equal(outputs[j].strides, given.strides)))
+      if (overlap(outputs[j], given) && (j != donated_[i] || outputs[j].data != given.data ||
+                                         !std::ranges::equal(outputs[j].strides, given.strides)))
         return refuse(graph.result_name(j));
   }
   return {};
@@ -147,6 +142,12 @@ Result<uint64_t> Executable::start(std::span<const TensorView> inputs, std::span
 
 Result<uint64_t> Executable::begin(std::span<const TensorView> inputs, std::span<const TensorView> outputs,
                                    bool alone, RunOrder order) {
+  const auto name = [this, each = tiles_ ? local_positions_.size() : 1](uint32_t i) {
+    std::string result = program_->graph().result_name(static_cast<uint32_t>(i / each));
+    return tiles_ ? fmt::format("the tile of {} on device {}", result, devices_.first + i % each) : result;
+  };
+  if (!collector_ || is_local(Position(0))) // else others write them
+    TW_TRY(check_apart(outputs, output_order_, name));
   dense_.clear();
   inputs_.resize(inputs.size());
   for (size_t i = 0; i < inputs.size(); ++i) {

@@ -103,7 +103,7 @@ struct Order {
 struct Task {
   std::span<std::byte *const> arenas; // by position
   // The caller's arrays, by base; only those are written that are donated. On queues of each argument, then
-  // of each device, where its tile is found; it lies as far behind that as in the array.
+  // of each device, where its tile is found; it lies as far behind that as in the array. Null: it is empty.
   std::span<void *const> arguments;
   Copies before = {},
          after = {};  // what must be where the first step runs, and what only a success brings out

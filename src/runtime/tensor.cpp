@@ -3,11 +3,15 @@
 #include "runtime/tensor.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <new>
 
 #include <fmt/format.h>
+
+#include "graph/limits.hpp"
 
 namespace tw::runtime {
 namespace {
@@ -61,6 +65,105 @@ std::pair<const std::byte *, int64_t> TensorView::reach() const {
     begin += std::min<int64_t>(0, last) * size;
   }
   return {begin, most * size};
+}
+
+namespace {
+
+// Whether a distance is a sum of steps: each of `stride` bytes, and between `least` and `most` times. Long
+// strides are settled first, since few multiples of them leave a rest that the others reach.
+class StrideSums {
+public:
+  void add(int64_t stride, int64_t least, int64_t most) {
+    if (least == 0 && most == 0)
+      return;
+    for (Step &step : std::span(steps_).first(count_))
+      if (step.stride == stride) {
+        step.least += least;
+        step.most += most;
+        return;
+      }
+    steps_[count_++] = {stride, least, most};
+  }
+  bool reach(int64_t distance) {
+    std::ranges::sort(std::span(steps_).first(count_), std::greater<>(), &Step::stride);
+    return reach(0, distance);
+  }
+
+private:
+  struct Step {
+    int64_t stride = 0, least = 0, most = 0;
+  };
+  static constexpr int kPatience = 10000;
+
+  bool reach(size_t from, int64_t distance) {
+    if (from == count_)
+      return distance == 0;
+    if (++looks_ > kPatience)
+      return true;
+    const Step &step = steps_[from];
+    int64_t least = 0, most = 0; // what the others add up to
+    for (const Step &other : std::span(steps_).subspan(from + 1, count_ - from - 1)) {
+      least += other.stride * other.least;
+      most += other.stride * other.most;
+    }
+    const auto floor = [&](int64_t n) { return n / step.stride - (n % step.stride < 0); };
+    const int64_t first = std::max(step.least, -floor(most - distance)),
+                  last = std::min(step.most, floor(distance - least));
+    for (int64_t times = first; times <= last; ++times)
+      if (reach(from + 1, distance - times * step.stride))
+        return true;
+    return false;
+  }
+
+  std::array<Step, 2 * graph::kMaxRank + 1> steps_;
+  size_t count_ = 0;
+  int looks_ = 0;
+};
+
+} // namespace
+
+bool overlap(const TensorView &a, const TensorView &b) {
+  const auto [first, n] = a.reach();
+  const auto [second, m] = b.reach();
+  if (n == 0 || m == 0 || first >= second + m || second >= first + n)
+    return false;
+  if (a.is_dense() && b.is_dense())
+    return true;
+  // A byte of `a` lies at `first` and steps of its own, one of `b` at `second` and others: they are one where
+  // the steps of `a` less those of `b` lead from `first` to `second`.
+  StrideSums sums;
+  for (const auto &[array, sign] : {std::pair(&a, 1), std::pair(&b, -1)}) {
+    const auto size = static_cast<int64_t>(graph::byte_size(array->dtype));
+    const auto add = [&sums, sign = sign](int64_t stride, int64_t times) {
+      sums.add(stride, sign < 0 ? -times : 0, sign < 0 ? 0 : times);
+    };
+    add(1, size - 1);
+    int64_t dense = size;
+    for (size_t d = array->dims.size(); d-- > 0; dense *= array->dims[d]) {
+      const int64_t stride = array->strides.empty() ? dense : std::abs(array->strides[d]) * size;
+      if (stride != 0)
+        add(stride, array->dims[d] - 1);
+    }
+  }
+  return sums.reach(second - first);
+}
+
+// By rising address an array can only lie over those that begin before it ends.
+Status check_apart(std::span<const TensorView> outputs, std::span<uint32_t> order,
+                   const std::function<std::string(uint32_t)> &name) {
+  const auto begin_of = [&](uint32_t i) { return outputs[i].reach().first; };
+  std::ranges::sort(order, {}, begin_of);
+  for (size_t i = 0; i < order.size(); ++i) {
+    const auto [begin, bytes] = outputs[order[i]].reach();
+    for (size_t k = i + 1; k < order.size() && begin_of(order[k]) < begin + bytes; ++k)
+      if (overlap(outputs[order[i]], outputs[order[k]])) {
+        const auto [first, second] = std::minmax(order[i], order[k]);
+        return fail(Code::invalid_argument, "TW-625",
+                    fmt::format("{} has memory of {}: give each result an array of its own", name(second),
+                                name(first)));
+      }
+  }
+  return {};
 }
 
 Tensor::Tensor(graph::TensorType type) {

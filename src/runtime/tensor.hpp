@@ -5,7 +5,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -32,6 +34,14 @@ struct TensorView {
   // From its first byte in memory to the end of the last: where that begins and how many bytes it is.
   std::pair<const std::byte *, int64_t> reach() const;
 };
+
+// Whether two arrays have a byte of memory in common. Where that is hard to tell, which no arrays that are
+// parts of one are, the answer is yes.
+bool overlap(const TensorView &a, const TensorView &b);
+// An error that names two outputs which do: of two results in one place, one would be lost. `order` has the
+// number of each output once, and is sorted here.
+Status check_apart(std::span<const TensorView> outputs, std::span<uint32_t> order,
+                   const std::function<std::string(uint32_t)> &name);
 
 // An array in memory of its own (64-byte aligned), or around memory of the caller. In memory of the host it
 // is dense, and of its own zero at first; that of a device holds anything.

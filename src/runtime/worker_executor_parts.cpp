@@ -14,7 +14,7 @@ using kernels::Kernel;
 
 namespace {
 
-constexpr size_t kMostTraced = 1 << 20; // by a worker
+constexpr size_t kMostTracedEach = 1 << 20; // by a worker
 
 // Time that this thread computed: a step's share then does not depend on what else the machine does.
 int64_t nanoseconds_now() {
@@ -117,7 +117,7 @@ void WorkerExecutor::run_parts(Shared &s, Worker &me) {
   }
   if (profile_)
     me.nanoseconds[s.step] += nanoseconds_now() - begin;
-  if (traces_ && took && me.traced.size() < kMostTraced)
+  if (traces_ && took && me.traced.size() < kMostTracedEach)
     me.traced.push_back({began, ticks(),
                          s.kernel == nullptr ? static_cast<int64_t>(s.group) : int64_t{s.position}, s.step,
                          s.kernel == nullptr});
@@ -167,7 +167,7 @@ std::span<const WorkerExecutor::TraceRecord> WorkerExecutor::traced(unsigned wor
 }
 
 bool WorkerExecutor::trace_is_full() const {
-  return std::ranges::any_of(workers_, [](const auto &w) { return w->traced.size() == kMostTraced; });
+  return std::ranges::any_of(workers_, [](const auto &w) { return w->traced.size() == kMostTracedEach; });
 }
 
 std::vector<int64_t> WorkerExecutor::step_nanoseconds() const {

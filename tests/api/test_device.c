@@ -193,6 +193,188 @@ static void test_streams(void **state) {
   tw_event_release(NULL);
 }
 
+/* Queues come to the records of one event in any order: a wait is for the last, and every queue ends. */
+static void test_event_of_two_streams(void **state) {
+  (void)state;
+  for (int round = 0; round < 500; ++round) {
+    tw_stream_t *first = NULL, *second = NULL;
+    tw_event_t *event = NULL;
+    assert_ok(tw_stream_create(kind(), 0, &first));
+    assert_ok(tw_stream_create(kind(), 0, &second));
+    assert_ok(tw_event_create(kind(), 0, &event));
+    assert_ok(tw_event_record(event, first));
+    assert_ok(tw_event_record(event, second));
+    assert_ok(tw_event_await(event, first));
+    int reached = 0;
+    while (round % 2 && !reached)
+      assert_ok(tw_event_test(event, &reached));
+    if (round % 3 == 0) {
+      assert_ok(tw_stream_wait(second));
+      assert_ok(tw_stream_wait(first));
+      assert_ok(tw_event_test(event, &reached));
+      assert_int_equal(reached, 1);
+    }
+    tw_stream_release(first);
+    tw_stream_release(second);
+    tw_event_release(event);
+  }
+}
+
+/* An executable that takes an array of `size` elements apart on four devices and turns it around. */
+static tw_executable_t *make_turning(int64_t size, const char *rule, const tw_executable_options_t *options) {
+  tw_builder_t *b = new_builder("turning");
+  const int64_t dims[] = {0};
+  const tw_attr_t attr = {.name = "dimensions", .kind = TW_ATTR_INTS, .ints = dims, .num_ints = 1};
+  const tw_value_t x = tw_builder_donated_argument(b, "x", TW_F32, &size, 1, 0);
+  const tw_value_t turned = tw_builder_add(b, "stablehlo.reverse", &x, 1, &attr, 1, NULL, 0);
+  tw_builder_result(b, "y", turned);
+  tw_builder_result(b, "z", tw_builder_unary(b, "stablehlo.negate", x));
+  tw_graph_t *graph = finish(b);
+  char spec[200];
+  snprintf(spec, sizeof spec, "split(arg=x, dim=0, axis=d, rule=%s); shard(result=0, [{}]); infer-propagate",
+           rule);
+  tw_plan_t *plan = make_plan(graph, "d=4", spec);
+  tw_program_t *program = NULL;
+  tw_executable_t *exe = NULL;
+  assert_ok(tw_program_lower(plan, NULL, &program));
+  assert_ok(tw_executable_create(program, options, &exe));
+  tw_program_release(program);
+  tw_plan_release(plan);
+  tw_graph_release(graph);
+  return exe;
+}
+
+/* Some devices have no element: what is read in place there is read nowhere. */
+static void test_empty_tiles(void **state) {
+  (void)state;
+  const char *const rules[] = {"ceil", "balanced"};
+  for (int64_t size = 0; size < 6; ++size)
+    for (int variant = 0; variant < 16; ++variant) {
+      const tw_executable_options_t options = {.struct_size = sizeof options,
+                                               .device = kind(),
+                                               .in_place = variant & 1,
+                                               .donate = variant >> 1 & 1,
+                                               .workers = 1};
+      tw_executable_t *exe = make_turning(size, rules[variant >> 2 & 1], &options);
+      tw_tensor_t *host = make_tensor(TW_F32, &size, 1, "iota", 0), *x = on_device(host);
+      tw_tensor_t *out[] = {make_tensor(TW_F32, &size, 1, "ones", 0),
+                            make_tensor(TW_F32, &size, 1, "ones", 0)};
+      tw_tensor_t *there[] = {on_device(out[0]), on_device(out[1])};
+      const tw_tensor_t *const in = x;
+      for (int run = 0; run < 3; ++run) {
+        assert_ok(tw_tensor_copy(x, host, NULL));
+        if (variant >> 3) {
+          assert_ok(tw_executable_run(exe, &in, 1, there, 2));
+          for (int i = 0; i < 2; ++i)
+            assert_ok(tw_tensor_copy(out[i], there[i], NULL));
+        } else {
+          assert_ok(tw_executable_run(exe, &in, 1, out, 2));
+        }
+        for (int64_t i = 0; i < size; ++i) {
+          assert_true(((const float *)tw_tensor_const_data(out[0]))[i] == (float)(size - 1 - i));
+          assert_true(((const float *)tw_tensor_const_data(out[1]))[i] == (float)-i);
+        }
+      }
+      for (int i = 0; i < 2; ++i) {
+        tw_tensor_release(out[i]);
+        tw_tensor_release(there[i]);
+      }
+      tw_tensor_release(x);
+      tw_tensor_release(host);
+      tw_executable_release(exe);
+    }
+}
+
+/* Every call takes an array without elements. */
+static void test_empty_arrays(void **state) {
+  (void)state;
+  tw_stream_t *stream = NULL;
+  assert_ok(tw_stream_create(kind(), 0, &stream));
+  tw_tensor_t *host = make_tensor(TW_F32, DIMS(3, 0), "zeros", 0), *made = NULL, *wrapped = NULL,
+              *turned = NULL;
+  const int64_t strides[] = {1, 3};
+  assert_ok(tw_tensor_create_on(kind(), 0, TW_F32, DIMS(3, 0), &made));
+  assert_ok(tw_tensor_wrap_on(kind(), 0, TW_F32, DIMS(3, 0), NULL, NULL, NULL, NULL, &wrapped));
+  assert_ok(tw_tensor_wrap_on(kind(), 0, TW_F32, DIMS(3, 0), strides, NULL, NULL, NULL, &turned));
+  tw_tensor_t *const all[] = {host, made, wrapped, turned};
+  for (int to = 0; to < 4; ++to)
+    for (int from = 0; from < 4; ++from) {
+      assert_ok(tw_tensor_copy(all[to], all[from], NULL));
+      if (to != 0 || from != 0)
+        assert_ok(tw_tensor_copy(all[to], all[from], stream));
+    }
+  for (int i = 1; i < 4; ++i) {
+    int32_t number = 9;
+    assert_string_equal(tw_tensor_device(all[i], &number), kind());
+    assert_null(tw_tensor_strides(all[i], NULL));
+    assert_ok(tw_tensor_written(all[i], stream));
+    assert_ok(tw_tensor_await(all[i], stream));
+    assert_ok(tw_tensor_await(all[i], NULL));
+  }
+  assert_null(tw_tensor_address(wrapped));
+  for (int32_t in_place = 0; in_place < 2; ++in_place) {
+    const tw_executable_options_t options = {
+        .struct_size = sizeof options, .device = kind(), .in_place = in_place, .workers = 1};
+    tw_executable_t *exe = make_turning(0, "balanced", &options);
+    tw_tensor_t *x = NULL, *y = NULL, *z = NULL;
+    assert_ok(tw_tensor_wrap_on(kind(), 0, TW_F32, DIMS(0), NULL, NULL, NULL, NULL, &x));
+    assert_ok(tw_tensor_wrap_on(kind(), 0, TW_F32, DIMS(0), NULL, NULL, NULL, NULL, &y));
+    assert_ok(tw_tensor_create_on(kind(), 0, TW_F32, DIMS(0), &z));
+    tw_tensor_t *out[] = {y, z};
+    tw_run_t *run = NULL;
+    const tw_run_options_t order = {.struct_size = sizeof order, .stream = stream};
+    assert_ok(tw_executable_run(exe, (const tw_tensor_t *const *)&x, 1, out, 2));
+    assert_ok(tw_run_start_with(exe, (const tw_tensor_t *const *)&x, 1, out, 2, &order, &run));
+    assert_ok(tw_stream_wait(stream));
+    assert_ok(tw_run_wait(run));
+    tw_run_release(run);
+    tw_tensor_release(x);
+    tw_tensor_release(y);
+    tw_tensor_release(z);
+    tw_executable_release(exe);
+  }
+  assert_ok(tw_stream_wait(stream));
+  for (int i = 0; i < 4; ++i)
+    tw_tensor_release(all[i]);
+  tw_stream_release(stream);
+}
+
+/* Outputs on a device may be parts of one array, but no element may be of two. */
+static void test_outputs_apart(void **state) {
+  (void)state;
+  const tw_executable_options_t options = {.struct_size = sizeof options, .device = kind(), .workers = 1};
+  tw_executable_t *exe = make_turning(4, "balanced", &options);
+  tw_tensor_t *host = make_tensor(TW_F32, DIMS(4), "iota", 0), *x = on_device(host);
+  tw_tensor_t *both_host = make_tensor(TW_F32, DIMS(8), "zeros", 0), *both = on_device(both_host);
+  float *const address = tw_tensor_address(both);
+  const int64_t two = 2;
+  for (int64_t begin = 0; begin < 4; ++begin) { /* every second element from 0 on, and from `begin` on */
+    tw_tensor_t *out[] = {NULL, NULL};
+    assert_ok(tw_tensor_wrap_on(kind(), 0, TW_F32, DIMS(4), &two, address, NULL, NULL, &out[0]));
+    assert_ok(tw_tensor_wrap_on(kind(), 0, TW_F32, DIMS(4), begin % 2 ? &two : NULL, address + begin, NULL,
+                                NULL, &out[1]));
+    if (begin == 1) {
+      assert_ok(tw_executable_run(exe, (const tw_tensor_t *const *)&x, 1, out, 2));
+      assert_ok(tw_tensor_copy(both_host, both, NULL));
+      for (int i = 0; i < 4; ++i) {
+        assert_true(((const float *)tw_tensor_const_data(both_host))[2 * i] == (float)(3 - i));
+        assert_true(((const float *)tw_tensor_const_data(both_host))[2 * i + 1] == (float)-i);
+      }
+    } else if (begin != 3) { /* which would end behind the array */
+      assert_int_equal(tw_executable_run(exe, (const tw_tensor_t *const *)&x, 1, out, 2),
+                       TW_INVALID_ARGUMENT);
+      assert_contains(tw_error_message(), "z has memory of y");
+    }
+    tw_tensor_release(out[0]);
+    tw_tensor_release(out[1]);
+  }
+  tw_tensor_release(both);
+  tw_tensor_release(both_host);
+  tw_tensor_release(x);
+  tw_tensor_release(host);
+  tw_executable_release(exe);
+}
+
 static void test_runs(void **state) {
   (void)state;
   for (int in_place = 0; in_place < 2; ++in_place) {
@@ -347,9 +529,16 @@ static void test_no_gpu(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_tensors),      cmocka_unit_test(test_strides),
-                                     cmocka_unit_test(test_streams),      cmocka_unit_test(test_runs),
-                                     cmocka_unit_test(test_stream_order), cmocka_unit_test(test_dlpack),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_tensors),
+                                     cmocka_unit_test(test_strides),
+                                     cmocka_unit_test(test_streams),
+                                     cmocka_unit_test(test_runs),
+                                     cmocka_unit_test(test_stream_order),
+                                     cmocka_unit_test(test_dlpack),
+                                     cmocka_unit_test(test_event_of_two_streams),
+                                     cmocka_unit_test(test_empty_tiles),
+                                     cmocka_unit_test(test_empty_arrays),
+                                     cmocka_unit_test(test_outputs_apart),
                                      cmocka_unit_test(test_no_gpu)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

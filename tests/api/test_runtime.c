@@ -529,6 +529,55 @@ static void test_donate(void **state) {
   tw_graph_release(graph);
 }
 
+/* Results have memory of their own, each: of two in one place one would be lost. */
+static void test_outputs_apart(void **state) {
+  (void)state;
+  const char *text = "func.func @main(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {\n"
+                     "  %0 = stablehlo.negate %x : tensor<4xf32>\n"
+                     "  %1 = stablehlo.abs %x : tensor<4xf32>\n"
+                     "  return %0, %1 : tensor<4xf32>, tensor<4xf32>\n}\n";
+  tw_graph_t *graph = NULL;
+  tw_program_t *program = NULL;
+  tw_executable_t *exe = NULL;
+  assert_ok(tw_graph_import(text, strlen(text), NULL, &graph));
+  assert_ok(tw_program_unpartitioned(graph, &program));
+  assert_ok(tw_executable_create(program, NULL, &exe));
+  float memory[12] = {0};
+  tw_tensor_t *x = make_tensor(TW_F32, DIMS(4), "ones", 0);
+  const tw_tensor_t *const in = x;
+  for (int begin = 0; begin <= 4; ++begin) {
+    tw_tensor_t *out[2] = {NULL, NULL};
+    assert_ok(tw_tensor_wrap(TW_F32, DIMS(4), memory, NULL, NULL, &out[0]));
+    assert_ok(tw_tensor_wrap(TW_F32, DIMS(4), memory + begin, NULL, NULL, &out[1]));
+    for (int turned = 0; turned < 2; ++turned) {
+      tw_tensor_t *const given[] = {out[turned], out[1 - turned]};
+      if (begin < 4) {
+        assert_int_equal(tw_executable_run(exe, &in, 1, given, 2), TW_INVALID_ARGUMENT);
+        assert_contains(tw_error_message(), "out1 has memory of out0");
+      } else {
+        assert_ok(tw_executable_run(exe, &in, 1, given, 2));
+        assert_true(memory[4 * turned] == -1 && memory[4 * (1 - turned)] == 1);
+      }
+    }
+    tw_tensor_release(out[0]);
+    tw_tensor_release(out[1]);
+  }
+  tw_tensor_t *y = make_tensor(TW_F32, DIMS(4), "zeros", 0);
+  tw_tensor_t *same[] = {y, y}, *over[] = {x, y};
+  tw_run_t *run = UNTOUCHED(tw_run_t);
+  assert_fails(TW_INVALID_ARGUMENT, tw_executable_run(exe, &in, 1, same, 2));
+  assert_fails(TW_INVALID_ARGUMENT, tw_run_start(exe, &in, 1, same, 2, &run));
+  assert_fails(TW_INVALID_ARGUMENT, tw_graph_evaluate(graph, &in, 1, same, 2));
+  assert_ok(tw_executable_run(exe, &in, 1, over, 2)); /* inputs are read before */
+  assert_true(((const float *)tw_tensor_const_data(x))[3] == -1);
+  assert_true(((const float *)tw_tensor_const_data(y))[3] == 1);
+  tw_tensor_release(x);
+  tw_tensor_release(y);
+  tw_executable_release(exe);
+  tw_program_release(program);
+  tw_graph_release(graph);
+}
+
 /* TW_UNIMPLEMENTED names the first op that has no kernel (an opaque custom_call), with its position. */
 static void test_no_kernel(void **state) {
   (void)state;
@@ -555,13 +604,21 @@ static void test_no_kernel(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_tensors),  cmocka_unit_test(test_bad_tensors),
-      cmocka_unit_test(test_wrap),     cmocka_unit_test(test_fill),
-      cmocka_unit_test(test_compare),  cmocka_unit_test(test_program_compare),
-      cmocka_unit_test(test_run),      cmocka_unit_test(test_workers),
-      cmocka_unit_test(test_devices),  cmocka_unit_test(test_executable_options),
-      cmocka_unit_test(test_bad_runs), cmocka_unit_test(test_no_kernel),
-      cmocka_unit_test(test_donate),   cmocka_unit_test(test_program_compare),
+      cmocka_unit_test(test_tensors),
+      cmocka_unit_test(test_bad_tensors),
+      cmocka_unit_test(test_wrap),
+      cmocka_unit_test(test_fill),
+      cmocka_unit_test(test_compare),
+      cmocka_unit_test(test_program_compare),
+      cmocka_unit_test(test_run),
+      cmocka_unit_test(test_workers),
+      cmocka_unit_test(test_devices),
+      cmocka_unit_test(test_executable_options),
+      cmocka_unit_test(test_bad_runs),
+      cmocka_unit_test(test_no_kernel),
+      cmocka_unit_test(test_donate),
+      cmocka_unit_test(test_outputs_apart),
+      cmocka_unit_test(test_program_compare),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
