@@ -38,8 +38,8 @@ TW_API tw_status_t tw_builder_finish(tw_builder_t *builder, tw_graph_t **out_gra
 
 TW_API tw_value_t tw_builder_argument(tw_builder_t *builder, const char *name, tw_dtype_t dtype,
                                       const int64_t *dims, size_t ndims);
-/* An argument whose memory a result may take: result `result`, which is declared later; -1 does not say
- * which. See tw_executable_options_t.donate. */
+/* An argument whose memory a result may take: result `result`, which is declared later, is of its type, and
+ * takes that of one argument; -1 does not say which. See tw_executable_options_t.donate. */
 TW_API tw_value_t tw_builder_donated_argument(tw_builder_t *builder, const char *name, tw_dtype_t dtype,
                                               const int64_t *dims, size_t ndims, int64_t result);
 /* Declares a result of the program; in order. */

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "graph/donations.hpp"
 #include "graph/limits.hpp"
 #include "ops/element.hpp"
 #include "partition/names.hpp"
@@ -223,11 +224,8 @@ Status check_complete(const tw_builder_t *b) {
       return fail(Code::failed_precondition, "TW-727",
                   fmt::format("region {} was given to no op: tw_builder_op takes it", i));
   const graph::Graph &g = b->graph.graph();
-  for (size_t i = 0; i < g.arguments().size(); ++i)
-    if (g.alias_of_argument(i) >= static_cast<int64_t>(g.results().size()))
-      return fail(Code::invalid_argument, "TW-707",
-                  fmt::format("argument {} is donated to result {}: the program has {} results", i,
-                              g.alias_of_argument(i), g.results().size()));
+  if (const auto fault = graph::find_donation_fault(g))
+    return fail(Code::invalid_argument, "TW-707", fault->text);
   if (b->value_names.empty())
     return {};
   std::unordered_set<std::string> names;

@@ -2,6 +2,7 @@
 // Checks that a graph's ids, regions and use lists agree: what every later stage relies on without looking.
 #include <fmt/format.h>
 
+#include "graph/donations.hpp"
 #include "graph/graph.hpp"
 
 namespace tw::graph {
@@ -17,7 +18,10 @@ public:
     for (OpId id = 0; id < g_.ops().size(); ++id)
       TW_TRY(check_operands(id));
     TW_TRY(check_yields());
-    return check_uses();
+    TW_TRY(check_uses());
+    if (const auto fault = find_donation_fault(g_))
+      return wrong(g_.arguments()[fault->argument], fault->text);
+    return {};
   }
 
 private:

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "graph/donations.hpp"
 #include "ops/builder.hpp"
 
 namespace tw::import {
@@ -126,7 +127,24 @@ bool is_left_out(Reader &r, const AttrText &attr) {
   return true;
 }
 
-bool add_entry_argument(Reader &r, uint32_t index, const Argument &argument) {
+// XLA makes a result in the memory of an argument of any type that takes as many bytes. Here an argument of
+// another type is kept, since arrays do not change their type; one of another size is an error for XLA too.
+bool is_kept(Reader &r, const Argument &argument, const Signature &signature, int64_t result) {
+  if (result >= std::ssize(signature.results) ||
+      signature.results[static_cast<size_t>(result)] == argument.type)
+    return false;
+  const graph::TensorType &given = r.c.builder.graph().type_at(argument.type),
+                          &made = r.c.builder.graph().type_at(signature.results[static_cast<size_t>(result)]);
+  if (given.bytes() != made.bytes())
+    return false;
+  r.c.notes.add(Note::Kind::ignored,
+                fmt::format("tf.aliasing_output of {} to result {}, {}: arrays do not change their type",
+                            graph::to_text(given), result, graph::to_text(made)),
+                argument.at);
+  return true;
+}
+
+bool add_entry_argument(Reader &r, uint32_t index, const Argument &argument, const Signature &signature) {
   int32_t alias = -1;
   for (const AttrText &attr : argument.attrs) {
     int64_t value = 0;
@@ -136,7 +154,7 @@ bool add_entry_argument(Reader &r, uint32_t index, const Argument &argument) {
       if (value < 0 || value >= INT32_MAX)
         return r.s.fail("TW-106", attr.raw.data(),
                         fmt::format("tf.aliasing_output names no result: {}", value));
-      alias = static_cast<int32_t>(value);
+      alias = is_kept(r, argument, signature, value) ? -1 : static_cast<int32_t>(value);
     } else if (attr.name == "jax.buffer_donor" && alias == -1) {
       alias = attr.raw == "false" ? -1 : -2;
     }
@@ -298,7 +316,7 @@ bool read_entry(Reader &r, uint32_t function) {
     names.push_back(argument_name(r, i, signature.arguments[i]));
   drop_repeated_names(r.c, names, signature.arguments);
   for (uint32_t i = 0; i < signature.arguments.size(); ++i)
-    if (!add_entry_argument(r, i, signature.arguments[i]))
+    if (!add_entry_argument(r, i, signature.arguments[i], signature))
       return false;
   if (!read_function_body(r, f, signature) || !resolve_bonds(r, f) || !end_grid_code(r))
     return false;
@@ -307,12 +325,9 @@ bool read_entry(Reader &r, uint32_t function) {
   for (uint32_t i = 0; i < r.yields.size(); ++i)
     if (!add_entry_result(r, i, r.yields[i], signature.result_attrs[i]))
       return false;
-  for (size_t i = 0; i < signature.arguments.size(); ++i)
-    if (const int32_t alias = r.c.builder.graph().alias_of_argument(i);
-        alias >= static_cast<int32_t>(r.yields.size()))
-      return r.s.fail(
-          "TW-106", signature.arguments[i].at,
-          fmt::format("tf.aliasing_output = {}, but there are {} results", alias, r.yields.size()));
+  if (const auto fault = graph::find_donation_fault(r.c.builder.graph()))
+    return r.s.fail("TW-106", signature.arguments[fault->argument].at,
+                    fmt::format("tf.aliasing_output: {}", fault->text));
   return true;
 }
 

@@ -403,6 +403,43 @@ static void test_nothing(void **state) {
   tw_builder_release(b);
 }
 
+/* An argument goes to one result, of its own type, and a result takes one argument. */
+static void test_donations(void **state) {
+  (void)state;
+  static const int64_t four[] = {4}, rows[] = {2, 2};
+  const struct {
+    tw_dtype_t dtype;
+    const int64_t *dims;
+    size_t ndims;
+    int64_t results[2];
+    const char *wanted;
+  } cases[] = {
+      {TW_F32, rows, 2, {-1, 0}, "argument 1 (y) is tensor<2x2xf32> and is donated to result 0, which is"},
+      {TW_S32, four, 1, {-1, 0}, "argument 1 (y) is tensor<4xi32> and is donated to result 0, which is"},
+      {TW_F32, four, 1, {0, 0}, "argument 0 (x) and argument 1 (y) are both donated to result 0"},
+      {TW_F32, four, 1, {-1, 1}, "argument 1 (y) is donated to result 1, and there are 1 results"},
+      {TW_F32, four, 1, {-1, 0}, NULL},
+      {TW_S32, rows, 2, {0, -1}, NULL}, /* to no result in particular */
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    tw_builder_t *b = new_builder("donations");
+    tw_graph_t *graph = UNTOUCHED(tw_graph_t);
+    const tw_value_t x = tw_builder_donated_argument(b, "x", TW_F32, four, 1, cases[i].results[0]);
+    tw_builder_donated_argument(b, "y", cases[i].dtype, cases[i].dims, cases[i].ndims, cases[i].results[1]);
+    tw_builder_result(b, "z", tw_builder_unary(b, "stablehlo.negate", x));
+    if (cases[i].wanted) {
+      const tw_status_t status = tw_builder_finish(b, &graph);
+      assert_int_equal(status, TW_INVALID_ARGUMENT);
+      assert_contains(tw_error_message(), cases[i].wanted);
+      assert_ptr_equal(graph, UNTOUCHED(tw_graph_t));
+    } else {
+      assert_ok(tw_builder_finish(b, &graph));
+      tw_graph_release(graph);
+    }
+    tw_builder_release(b);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_mlp),
@@ -416,6 +453,7 @@ int main(void) {
       cmocka_unit_test(test_structural_ops),
       cmocka_unit_test(test_types),
       cmocka_unit_test(test_nothing),
+      cmocka_unit_test(test_donations),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

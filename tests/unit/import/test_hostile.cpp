@@ -241,7 +241,7 @@ TEST_CASE("functions and calls") {
       {in_main("", "%0 = stablehlo.constant dense<1.0> : tensor<f32>\n}\nfunc.func @g() {"),
        "3:1: this block ends without a return"},
       {"func.func @main(%a: tensor<2xf32> {tf.aliasing_output = 5 : i32}) { return }",
-       "1:17: tf.aliasing_output = 5, but there are 0 results"},
+       "1:17: tf.aliasing_output: argument 0 (a) is donated to result 5, and there are 0 results"},
   });
 }
 
