@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/utf8.hpp"
+
 namespace tw {
 namespace {
 
@@ -36,6 +38,12 @@ std::string shorten(std::string_view text, size_t width, bool keep_end) {
 size_t shown_width(std::string_view text) {
   return static_cast<size_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+}
+
+void Table::add(std::vector<std::string> cells) {
+  for (std::string &cell : cells)
+    cell = shown(cell);
+  rows_.push_back(std::move(cells));
 }
 
 std::string Table::text(size_t width) const {

@@ -23,7 +23,7 @@ public:
   };
   explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
 
-  void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+  void add(std::vector<std::string> cells); // names from outside may be among them
   bool empty() const { return rows_.empty(); }
   // Two spaces before every column; columns without any text are left out, lines end without blanks.
   std::string text(size_t width) const;

@@ -8,7 +8,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/check_utf8.hpp"
 #include "base/diag.hpp"
+#include "base/utf8.hpp"
 #include "base/watch.hpp"
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
@@ -37,7 +39,16 @@ void to_host(LogLevel level, const char *area, const char *text, void *user) {
 
 namespace tw::capi {
 
+// Messages quote what came from outside.
 tw_status_t remember(Error error) noexcept {
+  try {
+    ErrorInfo &info = error.info();
+    info.message = shown(info.message);
+    info.pos.file = shown(info.pos.file);
+    for (std::string &note : info.notes)
+      note = shown_lines(note);
+  } catch (const std::bad_alloc &) { // it stays as it is
+  }
   last_error.emplace(std::move(error));
   return static_cast<tw_status_t>(last_error->code());
 }
@@ -63,6 +74,11 @@ Status require(const void *pointer, const char *argument) {
   if (pointer)
     return {};
   return fail(Code::invalid_argument, "TW-702", fmt::format("argument '{}' is NULL", argument));
+}
+
+Status require_text(const char *text, const char *argument) {
+  TW_TRY(require(text, argument));
+  return check_utf8(text, fmt::format("argument '{}'", argument));
 }
 
 Status require_at(const void *pointer, const char *array, size_t i) {
@@ -327,7 +343,7 @@ tw_status_t tw_build_info(tw_blob_t **out_json) {
     for (const auto &[key, value] : device::cuda::build_info())
       json["cuda"][key] = value;
     json["nccl"] = comm::nccl::found();
-    return give(json.dump(2) + "\n", out_json);
+    return give(json_text(json), out_json);
   });
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "base/utf8.hpp"
 #include "graph/donations.hpp"
 #include "graph/limits.hpp"
 #include "ops/element.hpp"
@@ -166,9 +167,10 @@ Status check_in_body(const tw_builder_t *b, const char *what) {
                                 fmt::format("a region is open: {} stand in the body of the program", what));
 }
 
-Result<ValueId> argument(tw_builder_t *b, const char *name, tw_dtype_t dtype, const int64_t *dims,
+Result<ValueId> argument(tw_builder_t *b, const char *given, tw_dtype_t dtype, const int64_t *dims,
                          size_t ndims, int32_t alias) {
-  TW_TRY(require(name, "name"));
+  TW_TRY(require_text(given, "name"));
+  const std::string name = shown(given);
   TW_TRY(check_in_body(b, "arguments"));
   TW_TRY(take_name(b->argument_names, "argument", "arg", name, b->graph.graph().arguments().size()));
   TW_ASSIGN(auto type, checked_type(dtype, dims, ndims));
@@ -241,9 +243,9 @@ Status check_complete(const tw_builder_t *b) {
 
 tw_status_t tw_builder_create(const char *name, tw_builder_t **out_builder) {
   return guard([&]() -> Status {
-    TW_TRY(require(name, "name"));
+    TW_TRY(require_text(name, "name"));
     TW_TRY(require(out_builder, "out_builder"));
-    *out_builder = new tw_builder(name);
+    *out_builder = new tw_builder(shown(name));
     return {};
   });
 }
@@ -320,11 +322,11 @@ tw_value_t tw_builder_add(tw_builder_t *b, const char *op, const tw_value_t *ope
 
 void tw_builder_result(tw_builder_t *b, const char *name, tw_value_t value) {
   step(b, "tw_builder_result", [&]() -> Result<ValueId> {
-    TW_TRY(require(name, "name"));
+    TW_TRY(require_text(name, "name"));
     TW_TRY(check_in_body(b, "results"));
     TW_TRY(check_values(b, {&value, 1}));
-    TW_TRY(take_name(b->result_names, "result", "out", name, b->graph.graph().results().size()));
-    ops::add_result(b->graph, value, name);
+    TW_TRY(take_name(b->result_names, "result", "out", shown(name), b->graph.graph().results().size()));
+    ops::add_result(b->graph, value, shown(name));
     return value;
   });
 }

@@ -24,7 +24,7 @@ struct tw_builder {
     bool open = true, owned = false;
   };
 
-  explicit tw_builder(const char *name) : graph(name, "") {}
+  explicit tw_builder(std::string name) : graph(std::move(name), "") {}
   tw::graph::GraphBuilder graph;
   std::shared_ptr<const tw::kernels::CustomCalls> custom_calls;
   std::unordered_map<std::string, size_t> argument_names, result_names, value_names;

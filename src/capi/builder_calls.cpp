@@ -45,7 +45,7 @@ tw_value_t tw_builder_custom_call(tw_builder_t *b, const char *target, const tw_
                                   size_t num_operands, const tw_type_t *results, size_t num_results,
                                   const tw_attr_t *attrs, size_t num_attrs, tw_value_t *out_results) {
   return step(b, "tw_builder_custom_call", [&]() -> Result<ValueId> {
-    TW_TRY(require(target, "target"));
+    TW_TRY(require_text(target, "target"));
     if (num_operands)
       TW_TRY(require(operands, "operands"));
     if (num_attrs)

@@ -219,6 +219,7 @@ tw_status_t tw_custom_calls_add(tw_custom_calls_t *calls, const tw_custom_call_t
     std::memcpy(&given, call, std::min(call->struct_size, sizeof given));
     if (!given.target || !*given.target)
       return fail(Code::invalid_argument, "TW-603", "a custom_call has no target");
+    TW_TRY(require_text(given.target, "target"));
     if (given.rule && *given.rule)
       TW_TRY(ops::check_rule_text(given.rule));
     auto host = std::make_shared<Host>();

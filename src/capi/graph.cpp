@@ -142,8 +142,7 @@ tw_status_t tw_graph_info(const tw_graph_t *graph, int with_values, tw_blob_t **
   return guard([&]() -> Status {
     TW_TRY(require(graph, "graph"));
     TW_TRY(require(out_json, "out_json"));
-    return give(report::graph_info(*graph->imported, with_values != 0, graph->custom_calls.get()).dump(2) +
-                    "\n",
+    return give(json_text(report::graph_info(*graph->imported, with_values != 0, graph->custom_calls.get())),
                 out_json);
   });
 }
@@ -169,6 +168,6 @@ tw_status_t tw_ops_info(const char *name_or_null, tw_blob_t **out_json) {
   return guard([&]() -> Status {
     TW_TRY(require(out_json, "out_json"));
     TW_ASSIGN(auto json, report::ops_info(name_or_null ? name_or_null : ""));
-    return give(json.dump(2) + "\n", out_json);
+    return give(json_text(json), out_json);
   });
 }

@@ -50,6 +50,8 @@ template <class T, class Body> T guard_value(T fallback, Body &&body) noexcept {
 
 // "argument 'mesh' is NULL"
 Status require(const void *pointer, const char *argument);
+// The same of a text, which is UTF-8.
+Status require_text(const char *text, const char *argument);
 // The same of an element of an array: "inputs[3] is NULL".
 Status require_at(const void *pointer, const char *array, size_t i);
 

@@ -236,6 +236,12 @@ struct tw_run final : tw::RefCounted {
 
 namespace tw::capi {
 
+// JSON as text. Strings of attributes, which may hold any bytes, are shown with U+FFFD for those that are no
+// UTF-8.
+template <class Json> std::string json_text(const Json &json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 // Gives a text away as a blob.
 inline Status give(std::string text, tw_blob_t **out) {
   *out = new tw_blob(std::move(text));

@@ -109,6 +109,6 @@ tw_status_t tw_machine_limits(const tw_context_t *context, tw_blob_t **out_json)
                               {"limit_bytes", state ? state->limit_bytes : 0},
                               {"gbps", static_cast<double>(gpu.bytes_per_second) * 1e-9}});
     }
-    return give(json.dump(2) + "\n", out_json);
+    return give(json_text(json), out_json);
   });
 }

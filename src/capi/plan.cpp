@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/utf8.hpp"
 #include "base/watch.hpp"
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
@@ -186,8 +187,8 @@ tw_status_t tw_plan_explain(const tw_plan_t *plan, const char *value, const char
     TW_TRY(require(plan, "plan"));
     TW_TRY(require(value, "value"));
     TW_TRY(require(out_text, "out_text"));
-    TW_ASSIGN(auto text, partition::explain(*plan->plan, value, axis ? axis : ""));
-    return give(std::move(text), out_text);
+    TW_ASSIGN(const auto text, partition::explain(*plan->plan, value, axis ? axis : ""));
+    return give(shown_lines(text), out_text);
   });
 }
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/utf8.hpp"
 #include "base/watch.hpp"
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
@@ -164,7 +165,7 @@ tw_status_t tw_program_json(const tw_program_t *program, tw_blob_t **out_json) {
     TW_TRY(require(program, "program"));
     TW_TRY(require(out_json, "out_json"));
     const LongCall call;
-    std::string json = report::program_json(program->subject).dump(2) + "\n";
+    std::string json = json_text(report::program_json(program->subject));
     TW_TRY(check_watch());
     return give(std::move(json), out_json);
   });
@@ -174,7 +175,7 @@ tw_status_t tw_program_report(const tw_program_t *program, size_t width, tw_blob
     TW_TRY(require(program, "program"));
     TW_TRY(require(out_text, "out_text"));
     const LongCall call;
-    std::string text = report::program_table(program->subject, width ? width : 120);
+    std::string text = shown_lines(report::program_table(program->subject, width ? width : 120));
     TW_TRY(check_watch());
     return give(std::move(text), out_text);
   });
@@ -192,7 +193,7 @@ tw_status_t tw_program_explain_collective(const tw_program_t *program, size_t id
   return guard([&]() -> Status {
     TW_TRY(require(program, "program"));
     TW_TRY(require(out_text, "out_text"));
-    TW_ASSIGN(auto text, report::explain_collective(program->subject, id));
-    return give(std::move(text), out_text);
+    TW_ASSIGN(const auto text, report::explain_collective(program->subject, id));
+    return give(shown_lines(text), out_text);
   });
 }

@@ -272,7 +272,7 @@ tw_status_t tw_redistribution_json(const tw_redistribution_t *plan, int check, t
     const LongCall call;
     TW_ASSIGN(const auto report, describe(*plan, check != 0));
     TW_TRY(check_watch());
-    return give(report::redistribution_json(report).dump(2) + "\n", out_json);
+    return give(json_text(report::redistribution_json(report)), out_json);
   });
 }
 
@@ -297,7 +297,7 @@ tw_status_t tw_redistribution_pareto(const tw_redistribution_t *plan, tw_blob_t 
     const LongCall call;
     TW_ASSIGN(const auto front, rd::pareto_front(plan->problem, all));
     TW_TRY(check_watch());
-    return give(report::plans_json(front).dump(2) + "\n", out_json);
+    return give(json_text(report::plans_json(front)), out_json);
   });
 }
 

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "base/check_utf8.hpp"
 #include "base/trim.hpp"
 
 namespace tw::import {
@@ -38,6 +39,7 @@ Error ArgumentNames::error(size_t line, std::string message) const {
 
 Result<ArgumentNames> ArgumentNames::parse(std::string_view text, std::string file) {
   ArgumentNames names;
+  TW_TRY(check_utf8(text, "the names of arguments", file));
   names.file_ = std::move(file);
   while (!text.empty()) {
     const size_t end = std::min(text.find('\n'), text.size());

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "annotation/annotations.hpp"
+#include "base/utf8.hpp"
 #include "graph/graph.hpp"
 #include "import/argument_names.hpp"
 #include "import/attributes.hpp"
@@ -29,13 +30,14 @@ public:
   void add(Note::Kind kind, std::string_view text, const char *at) {
     add(kind, text, at ? s_.position(at) : SourcePos{s_.file(), 0, 0});
   }
-  void add(Note::Kind kind, std::string_view text, SourcePos at) {
-    if (const auto known = known_.find(std::string(text)); known != known_.end()) {
+  void add(Note::Kind kind, std::string_view quoted, SourcePos at) {
+    const std::string text = shown(quoted);
+    if (const auto known = known_.find(text); known != known_.end()) {
       ++notes_[known->second].count;
       return;
     }
     known_.emplace(text, notes_.size());
-    notes_.push_back({kind, std::string(text), std::move(at), 1});
+    notes_.push_back({kind, text, std::move(at), 1});
   }
   std::vector<Note> take() { return std::move(notes_); }
 
@@ -59,7 +61,7 @@ struct Context {
   // A sharding that does not hold, once for all places that say the same.
   void leave_out(const std::string &text, SourcePos pos) {
     if (left_out.insert(text).second)
-      annotations.left_out.push_back({text, std::move(pos)});
+      annotations.left_out.push_back({shown(text), std::move(pos)});
   }
   void leave_out(const std::string &text, const char *at) { leave_out(text, s.position(at)); }
 

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/utf8.hpp"
 #include "import/context.hpp"
 #include "import/shardings.hpp"
 #include "import/signature.hpp"
@@ -137,7 +138,7 @@ bool run(Scanner &s, const ImportOptions &options, const ArgumentNames &names, F
   if (!index.build() || !find_entry(s, index, options.entry, entry))
     return false;
   const uint32_t module = index.functions[entry].module;
-  std::string name = module_name(index, module);
+  std::string name = shown(module_name(index, module));
   if (name.empty() && index.functions.size() == 1 && index.functions[entry].name != "main")
     name = index.functions[entry].name;
   Context c(s, index, options, names, findings, std::move(name));
@@ -186,6 +187,12 @@ std::vector<std::pair<std::string, uint32_t>> count_ops(const graph::Graph &grap
 
 Result<Imported> import_text(std::string_view text, const ImportOptions &options) {
   TW_TRY(check_is_text(text, options.file));
+  if (const size_t at = find_not_utf8(text); at != std::string_view::npos) {
+    Scanner scanner(text, options.file, options.first_line);
+    scanner.fail("TW-003", text.data() + at,
+                 fmt::format("the byte 0x{:02x} is no UTF-8", static_cast<unsigned char>(text[at])));
+    return fail(scanner.take_error());
+  }
   TW_ASSIGN(const ArgumentNames names, ArgumentNames::parse(options.names, options.names_file));
   Imported imported;
   for (Findings findings;;) {

@@ -51,10 +51,10 @@ bool LocationReader::read_string(Text &text, uint32_t depth) {
       while (s_.accept(':'))
         if (!s_.integer(other))
           return false;
-    text.file = b_.name(fmt::format("{}:{}", unescape(raw), line));
+    text.file = b_.name(fmt::format("{}:{}", unescape_name(raw), line));
     return true;
   }
-  const uint32_t name = b_.name(unescape(raw));
+  const uint32_t name = b_.name(unescape_name(raw));
   if (s_.accept('(') && !(read_body(text, depth + 1) && s_.expect(')', "after a location")))
     return false;
   text.name = name;

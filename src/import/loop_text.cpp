@@ -105,7 +105,7 @@ bool read_loop_attributes(Reader &r, const Function &f) {
       return r.s.fail_here("an attribute name", {});
     if (!r.s.accept(':'))
       return true;
-    const std::string name = unescape(key);
+    const std::string name = unescape_name(key);
     int64_t size = 0;
     if (r.s.peek() == '"') {
       static constexpr std::string_view kRule = "partir.rule ", kGroup = "partir.group ",

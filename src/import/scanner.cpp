@@ -8,6 +8,9 @@
 
 #include <fmt/format.h>
 
+#include "base/table.hpp"
+#include "base/utf8.hpp"
+
 namespace tw::import {
 namespace {
 
@@ -45,6 +48,14 @@ int hex_digit(char c) {
     return c - '0';
   const char lower = static_cast<char>(c | 0x20);
   return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
+// Where the character begins that byte `at` of a line belongs to.
+size_t character_at(std::string_view line, size_t at) {
+  at = std::min(at, line.size());
+  while (at > 0 && at < line.size() && (static_cast<unsigned char>(line[at]) & 0xc0) == 0x80)
+    --at;
+  return at;
 }
 
 } // namespace
@@ -344,14 +355,16 @@ void Scanner::add_caret(Error &error, const char *at) const {
   std::string_view line = line_of(at);
   auto column = static_cast<size_t>(at - line.data());
   if (column > kWidth * 3 / 4) { // long lines are shown around the place
-    line.remove_prefix(column - kWidth / 2);
-    column = kWidth / 2;
+    const size_t cut = character_at(line, column - kWidth / 2);
+    line.remove_prefix(cut);
+    column -= cut;
   }
-  std::string shown(line.substr(0, kWidth));
-  for (char &c : shown)
+  std::string text(line.substr(0, character_at(line, kWidth)));
+  for (char &c : text)
     if (static_cast<unsigned char>(c) < ' ' || c == 0x7f)
       c = ' ';
-  error.info().notes.insert(error.info().notes.begin(), fmt::format("{}\n{:>{}}", shown, '^', column + 1));
+  error.info().notes.insert(error.info().notes.begin(),
+                            fmt::format("{}\n{:>{}}", text, '^', shown_width(line.substr(0, column)) + 1));
 }
 
 bool Scanner::fail(const char *id, const char *at, std::string message, std::string note) {
@@ -412,5 +425,7 @@ std::string unescape(std::string_view raw) {
   }
   return text;
 }
+
+std::string unescape_name(std::string_view raw) { return shown(unescape(raw)); }
 
 } // namespace tw::import

@@ -99,6 +99,8 @@ private:
 
 // Replaces \n \t \" \\ and \xx (two hex digits).
 std::string unescape(std::string_view raw);
+// The same of a name: control characters, and bytes that are no UTF-8, are spelled as `shown` does.
+std::string unescape_name(std::string_view raw);
 
 inline bool is_word_start(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 inline bool is_digit(char c) { return c >= '0' && c <= '9'; }

@@ -22,7 +22,7 @@ bool parse_axis(Scanner &s, AxisRef &axis) {
   std::string_view raw;
   if (!s.string(raw))
     return false;
-  axis.name = unescape(raw);
+  axis.name = unescape_name(raw);
   if (!s.accept(':'))
     return true;
   const char *at = s.here();
@@ -103,7 +103,7 @@ bool parse_mesh(Scanner &s, MeshDecl &mesh) {
       for (const auto &[other, other_size] : mesh.axes)
         if (other == name)
           return s.fail("TW-107", axis_at, fmt::format("the mesh has two axes \"{}\"", name));
-      mesh.axes.emplace_back(unescape(name), size);
+      mesh.axes.emplace_back(unescape_name(name), size);
     } while (s.accept(','));
     if (!s.expect(']', "after the axes of a mesh"))
       return false;

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "base/utf8.hpp"
 #include "graph/donations.hpp"
 #include "ops/builder.hpp"
 
@@ -111,7 +112,7 @@ std::string argument_name(Reader &r, uint32_t index, const Argument &argument) {
   for (std::string_view name : kNameAttrs)
     for (const AttrText &attr : argument.attrs)
       if (attr.name == name && attr.raw.size() > 2 && !place_of(plain_text(attr.raw)))
-        return plain_text(attr.raw);
+        return shown(plain_text(attr.raw));
   if (argument.loc.name != graph::kNone)
     if (const std::string_view name = r.c.builder.graph().name_at(argument.loc.name); !place_of(name))
       return std::string(name);
@@ -193,7 +194,7 @@ bool add_entry_result(Reader &r, uint32_t index, graph::ValueId value, const std
   std::string name;
   for (const AttrText &attr : attrs)
     if (attr.name == "jax.result_info")
-      name = plain_text(attr.raw);
+      name = shown(plain_text(attr.raw));
   const SourcePos pos = {r.s.file(), r.s.cursor().line, r.s.cursor().column()};
   ops::add_result(r.c.builder, value, name, r.c.builder.location({pos.line, pos.column, graph::kNone}));
   annotate_grid_result(r, index, value);

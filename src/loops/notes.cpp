@@ -104,7 +104,7 @@ Result<std::vector<DimLoop>> read_nest(Plan &plan, NodeId n, std::string_view te
     if (close == std::string_view::npos)
       return wrong();
     TW_ASSIGN(const AxisId axis,
-              find_axis(plan, import::unescape(item.substr(open + 1, close - open - 1)), pos));
+              find_axis(plan, import::unescape_name(item.substr(open + 1, close - open - 1)), pos));
     std::string_view head = item.substr(0, open), tail = item.substr(close + 1);
     while (head.ends_with(' '))
       head.remove_suffix(1);

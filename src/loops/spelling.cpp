@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/utf8.hpp"
 #include "import/op_text.hpp"
 #include "ops/attributes.hpp"
 #include "ops/element.hpp"
@@ -229,13 +230,15 @@ std::string real_text(double value) {
                               : bits_text(reinterpret_cast<const std::byte *>(&value), sizeof value);
 }
 
+// Bytes that make no UTF-8 are escapes, since the text around them is.
 std::string quoted(std::string_view text) {
+  const unsigned char most = find_not_utf8(text) == std::string_view::npos ? 0xff : 0x7e;
   std::string all = "\"";
   for (const char c : text)
     if (c == '"' || c == '\\')
       all.append(1, '\\').append(1, c);
-    else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
-      all += fmt::format("\\{:02X}", static_cast<unsigned char>(c));
+    else if (const auto byte = static_cast<unsigned char>(c); byte < 0x20 || byte == 0x7f || byte > most)
+      all += fmt::format("\\{:02X}", byte);
     else
       all += c;
   return all + '"';

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "base/trim.hpp"
+#include "base/utf8.hpp"
 #include "ops/attributes.hpp"
 
 namespace tw::ops {
@@ -135,11 +136,14 @@ void read(std::string_view dictionary, const std::string &before, std::vector<Ca
   });
 }
 
+// Bytes that make no UTF-8 are escapes, since the text around them is.
 std::string quoted(std::string_view text) {
+  const unsigned char most = find_not_utf8(text) == std::string_view::npos ? 0xff : 0x7e;
   std::string out = "\"";
   for (const char c : text)
-    if (c == '"' || c == '\\' || static_cast<unsigned char>(c) < ' ')
-      out += fmt::format("\\{:02X}", static_cast<unsigned char>(c));
+    if (const auto byte = static_cast<unsigned char>(c);
+        c == '"' || c == '\\' || byte < ' ' || byte == 0x7f || byte > most)
+      out += fmt::format("\\{:02X}", byte);
     else
       out += c;
   return out + '"';

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/check_utf8.hpp"
 #include "base/suggest.hpp"
 #include "base/text_reader.hpp"
 #include "base/watch.hpp"
@@ -141,6 +142,7 @@ Status rewrite_values(Plan &plan, const Statement &statement, const Names &names
 }
 
 Status apply_spec(Plan &plan, std::string_view text, const std::string &file, const Observer &observe) {
+  TW_TRY(check_utf8(text, "the spec", file));
   for (uint32_t number = 1; !text.empty(); ++number) {
     const size_t end = text.find('\n');
     const Plan::Stamp before = plan.stamp();

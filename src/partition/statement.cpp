@@ -81,7 +81,9 @@ std::string unquoted(std::string_view text) {
     return std::string(text);
   std::string plain;
   for (size_t i = 1; i + 1 < text.size(); ++i) {
-    if (text[i] == '\\' && i + 2 < text.size())
+    // Names have \x1b for a control character.
+    const bool is_shown = text.substr(i).starts_with("\\x");
+    if (text[i] == '\\' && !is_shown && i + 2 < text.size())
       ++i;
     plain += text[i];
   }

@@ -8,8 +8,10 @@
 
 #include <fmt/format.h>
 
+#include "base/check_utf8.hpp"
 #include "base/text_reader.hpp"
 #include "base/trim.hpp"
+#include "base/utf8.hpp"
 
 namespace tw::sharding {
 
@@ -86,6 +88,10 @@ Result<Mesh> Mesh::create(std::vector<Axis> axes, std::vector<int64_t> device_id
     Axis &axis = axes[i];
     if (axis.parent.empty())
       axis.parent = axis.name;
+    TW_TRY(check_utf8(axis.name, "the name of a mesh axis"));
+    if (const std::string text = shown(axis.name); text != axis.name)
+      return fail(Code::invalid_argument, "TW-302",
+                  fmt::format("mesh axis '{}' has a control character in its name", text));
     if (axis.size < 1)
       return fail(Code::invalid_argument, "TW-302",
                   fmt::format("mesh axis '{}' has size {}: at least 1 is needed", axis.name, axis.size));

@@ -440,6 +440,34 @@ static void test_donations(void **state) {
   }
 }
 
+/* Names are UTF-8, and have escapes for what a terminal would obey. */
+static void test_names_from_outside(void **state) {
+  (void)state;
+  tw_builder_t *b = NULL;
+  tw_graph_t *graph = NULL;
+  assert_fails(TW_INVALID_ARGUMENT, tw_builder_create("pr\xffgram", &b));
+  for (int i = 0; i < 2; ++i) {
+    b = new_builder("names");
+    const tw_value_t x = tw_builder_argument(b, i == 0 ? "a\xc3(" : "a", TW_F32, DIMS(2));
+    tw_builder_result(b, i == 1 ? "\x80" : "r", x);
+    assert_int_equal(tw_builder_finish(b, &graph), TW_INVALID_ARGUMENT);
+    assert_contains(tw_error_message(), "is no UTF-8");
+    tw_builder_release(b);
+  }
+  b = new_builder("a \x1b[1m program");
+  tw_builder_result(b, "caf\xc3\xa9\r", tw_builder_argument(b, "a\x1b[31mb", TW_F32, DIMS(2)));
+  graph = finish(b);
+  assert_string_equal(tw_graph_argument_name(graph, 0), "a\\x1b[31mb");
+  assert_string_equal(tw_graph_result_name(graph, 0), "caf\xc3\xa9\\x0d");
+  tw_graph_release(graph);
+  tw_mesh_t *mesh = UNTOUCHED(tw_mesh_t);
+  const int64_t size = 2;
+  const char *wrong[] = {"a\xff", "a\x1b"};
+  for (int i = 0; i < 2; ++i)
+    assert_fails(TW_INVALID_ARGUMENT, tw_mesh_create(&wrong[i], &size, 1, &mesh));
+  assert_ptr_equal(mesh, UNTOUCHED(tw_mesh_t));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_mlp),
@@ -454,6 +482,7 @@ int main(void) {
       cmocka_unit_test(test_types),
       cmocka_unit_test(test_nothing),
       cmocka_unit_test(test_donations),
+      cmocka_unit_test(test_names_from_outside),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

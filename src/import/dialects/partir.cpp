@@ -97,7 +97,7 @@ bool read_loop_range(Reader &r, LoopDecl &loop, std::string_view &name) {
   const char *axis_at = r.s.here();
   if (r.s.peek() == '"' && !r.s.string(axis))
     return false;
-  loop.axis = unescape(axis);
+  loop.axis = unescape_name(axis);
   if (!r.s.expect('(', "before the range of a loop") || !r.s.expect('%', "before the name of a range"))
     return false;
   name = r.s.suffix();

@@ -81,7 +81,7 @@ extern "C" {
     /// Freezes.
     pub fn tw_builder_finish(builder: *mut tw_builder_t, out_graph: *mut *mut tw_graph_t) -> tw_status_t;
     pub fn tw_builder_argument(builder: *mut tw_builder_t, name: *const c_char, dtype: tw_dtype_t, dims: *const i64, ndims: usize) -> tw_value_t;
-    /// An argument whose memory a result may take: result `result`, which is declared later; -1 does not say which.
+    /// An argument whose memory a result may take: result `result`, which is declared later, is of its type, and takes that of one argument; -1 does not say which.
     pub fn tw_builder_donated_argument(builder: *mut tw_builder_t, name: *const c_char, dtype: tw_dtype_t, dims: *const i64, ndims: usize, result: i64) -> tw_value_t;
     /// Declares a result of the program; in order.
     pub fn tw_builder_result(builder: *mut tw_builder_t, name: *const c_char, value: tw_value_t);

@@ -32,7 +32,7 @@ bool read_quoted_list(Reader &r, std::string_view raw, std::vector<std::string> 
     r.s.seek({raw.data() + quote, back.line, raw.data()});
     if (!r.s.string(name))
       return false;
-    names.push_back(unescape(name));
+    names.push_back(unescape_name(name));
     quote = raw.find('"', static_cast<size_t>(r.s.cursor().at - raw.data()));
   }
   r.s.seek(back);
@@ -48,7 +48,7 @@ bool read_inlined_head(Reader &r, OpText &op, Inlined &head) {
   if (!op.generic && r.s.accept('<')) {
     if (!r.s.string(text) || !r.s.expect('>', "after a computation's name"))
       return false;
-    head.name = unescape(text);
+    head.name = unescape_name(text);
   }
   if (!r.s.expect('(', "before the operands") || !r.read_operands(op) ||
       !r.s.expect(')', "after the operands"))
