@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/utf8.hpp"
 #include "cli/handles.hpp"
 #include "cli/json.hpp"
 
@@ -53,29 +54,31 @@ std::string to_json(const Failure &f) {
   Json error;
   error["code"] = f.code;
   error["id"] = f.id;
-  error["message"] = f.message;
-  error["file"] = f.file;
+  error["message"] = shown_lines(f.message);
+  error["file"] = shown(f.file);
   error["line"] = f.line;
   error["column"] = f.column;
-  error["notes"] = f.notes;
+  error["notes"] = Json::array();
+  for (const auto &note : f.notes)
+    error["notes"].push_back(shown_lines(note));
   Json document;
   document["error"] = std::move(error);
-  // Messages may quote bytes of the input: what is no UTF-8 becomes the replacement character.
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return document.dump(2) + "\n";
 }
 
 std::string to_text(const Failure &f, bool color) {
-  std::string where = f.file;
+  std::string where = shown(f.file);
   if (f.line != 0)
     where += fmt::format("{}{}", where.empty() ? "line " : ":", f.line);
   if (f.line != 0 && f.column != 0)
     where += fmt::format(":{}", f.column);
-  std::string text = fmt::format("{}: {}error:{} {} [{}]\n", where.empty() ? "tw" : where,
-                                 color ? "\x1b[1;31m" : "", color ? "\x1b[0m" : "", f.message, f.id);
+  std::string text =
+      fmt::format("{}: {}error:{} {} [{}]\n", where.empty() ? "tw" : where, color ? "\x1b[1;31m" : "",
+                  color ? "\x1b[0m" : "", shown_lines(f.message), f.id);
   for (const auto &note : f.notes) {
     std::istringstream lines(note);
     for (std::string line; std::getline(lines, line);)
-      text += fmt::format("  {}\n", line);
+      text += fmt::format("  {}\n", shown(line));
   }
   return text;
 }

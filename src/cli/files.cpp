@@ -29,11 +29,22 @@ Failure file_failure(const char *what, const std::string &path, int error) {
               fmt::format("cannot {} {}: {}", what, path, std::strerror(error)));
 }
 
+size_t most_input = size_t{4} << 30;
+
+Failure too_large(const std::string &path) {
+  return fail(
+      "resource_exhausted", "TW-811",
+      fmt::format("{} has more than {} bytes, which is the limit: --max-input raises it", path, most_input));
+}
+
 std::string read_all(FILE *f, const std::string &path) {
   std::string bytes;
   char buffer[1 << 16];
-  while (const size_t n = std::fread(buffer, 1, sizeof buffer, f))
+  while (const size_t n = std::fread(buffer, 1, sizeof buffer, f)) {
+    if (n > most_input - bytes.size())
+      throw too_large(path);
     bytes.append(buffer, n);
+  }
   if (std::ferror(f))
     throw file_failure("read", path, errno);
   return bytes;
@@ -54,11 +65,15 @@ std::string read_file(const std::string &path) {
           fmt::format("it is a TensorFlow SavedModel: `tw info {}` tells how to convert it", model));
     throw failure;
   }
+  if (S_ISREG(status.st_mode) && static_cast<size_t>(status.st_size) > most_input)
+    throw too_large(path);
   const File f(std::fopen(path.c_str(), "rb"));
   if (!f)
     throw file_failure("read", path, errno);
   return read_all(f.get(), path);
 }
+
+void limit_input(size_t bytes) { most_input = bytes; }
 
 void write_file(const std::string &path, std::string_view bytes) {
   if (path == "-") {

@@ -9,7 +9,9 @@
 
 namespace tw::cli {
 
+// It may be as large as `limit_input` said last, else 4 GiB: a device or a pipe may never end.
 std::string read_file(const std::string &path);
+void limit_input(size_t bytes);
 void write_file(const std::string &path, std::string_view bytes);
 
 // A file as memory, of which only what is looked at is read.

@@ -50,6 +50,11 @@ void CommandLine::take_optional_file() {
       "file of argument names, one a line from argument 0 on; a blank line keeps the module's name");
   app.add_flag("--allow-unknown", options.allow_unknown,
                "take unknown operations as opaque calls, which can be planned but not run");
+  take_max_input();
+}
+
+void CommandLine::take_max_input() {
+  app.add_option("--max-input", max_input_, "bytes that a file of text may have: 16GiB (default: 4GiB)");
 }
 
 void CommandLine::take_plan() {
@@ -164,6 +169,7 @@ void CommandLine::parse() {
   app.parse(argc_, argv_);
   if (width_ != 0)
     choose_output_width(static_cast<size_t>(width_));
+  limit_input(static_cast<size_t>(bytes_of("--max-input", max_input_)));
   options.mpi = comm_ == "mpi";
   if (options.trace_actions && options.json)
     throw usage("--trace-actions prints loops and --json one object: give one of them");

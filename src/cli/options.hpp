@@ -75,12 +75,13 @@ public:
   CLI::App app;
   Options options;
 
-  void take_file();                 // FILE, --entry, --names
+  void take_file();                 // FILE, --entry, --names, --max-input
   void take_optional_file();        // the same, of a verb that can do without FILE
   void take_plan();                 // --plan --mesh --spec -a --annotations --strict --policy --trace-actions
   void take_inputs();               // --inputs --fill --seed
   void take_run();                  // take_inputs, --outputs --check --workers --repeat --donate --comm
                                     // --device --gpus --exchange --fast-sums
+  void take_max_input();            // --max-input
   void take_workers();              // --workers
   void take_seed(const char *what); // --seed
 
@@ -94,7 +95,7 @@ private:
   std::vector<std::string> spec_files_, actions_, fill_texts_;
   std::string annotations_ = "use";
   std::string comm_ = "local";
-  std::string buckets_ = "0", scratch_ = "0";
+  std::string buckets_ = "0", scratch_ = "0", max_input_ = "4GiB";
   std::string seed_ = "0";
   int width_ = 0;
   std::string plan_file_;

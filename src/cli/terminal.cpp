@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/table.hpp"
+#include "base/utf8.hpp"
 
 namespace tw::cli {
 
@@ -37,7 +38,9 @@ size_t output_width() {
   return usual;
 }
 
-std::string wrapped(std::string_view text, size_t width, size_t indent) {
+std::string wrapped(std::string_view given, size_t width, size_t indent) {
+  const std::string clean = shown_lines(given); // names of files and of programs are somebody else's
+  std::string_view text = clean;
   // Where the character begins that would be the first too many.
   const auto end_of = [](std::string_view line, size_t columns) {
     size_t at = 0;

@@ -200,6 +200,7 @@ int run(CommandLine &line) {
   line.app.add_option("--shardings", shardings, "also run each under this many random shardings over --mesh");
   line.take_seed("of the random shardings");
   line.take_workers();
+  line.take_max_input();
   line.parse();
 
   const Tester tester(options, shardings);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/suggest.hpp"
+#include "base/utf8.hpp"
 #include "cli/failure.hpp"
 #include "cli/terminal.hpp"
 #include "cli/verb.hpp"
@@ -19,14 +20,12 @@ namespace {
 int unknown_verb(const std::string &name) {
   const auto names = verb_names();
   const auto near = tw::nearest_names(name, names, 1);
-  fmt::print(stderr, "tw: there is no verb '{}'{}; the verbs are {}\n", name,
+  fmt::print(stderr, "tw: there is no verb '{}'{}; the verbs are {}\n", tw::shown(name),
              near.empty() ? "" : fmt::format(" (did you mean {}?)", near.front()), fmt::join(names, ", "));
   return kUsage;
 }
 
-} // namespace
-
-int main(int argc, char **argv) {
+int run(int argc, char **argv) {
   const std::string name = argc > 1 ? argv[1] : "";
   if (name == "--version" || name == "version") {
     fmt::print("tw {}\n", tw_version());
@@ -39,7 +38,13 @@ int main(int argc, char **argv) {
   const Verb *verb = find_verb(name);
   if (!verb)
     return unknown_verb(name);
-  const int status = run_verb(*verb, argc - 1, argv + 1);
+  return run_verb(*verb, argc - 1, argv + 1);
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  const int status = run(argc, argv);
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0)
     return status;
   fmt::print(stderr, "tw: what was printed could not be written\n");

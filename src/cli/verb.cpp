@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/suggest.hpp"
+#include "base/utf8.hpp"
 #include "cli/failure.hpp"
 #include "cli/terminal.hpp"
 
@@ -39,7 +40,8 @@ int wrong_usage(const Verb &verb, const CommandLine &line, std::string said) {
   for (const auto &extra : line.app.remaining())
     if (const auto near = nearest_names(extra, known, 1); extra.starts_with("--") && !near.empty())
       said += fmt::format(" (did you mean {}?)", near.front());
-  fmt::print(stderr, "tw {}: {}\ntw {} --help tells what it takes\n", verb.name, said, verb.name);
+  fmt::print(stderr, "tw {}: {}\ntw {} --help tells what it takes\n", verb.name, shown_lines(said),
+             verb.name);
   return kUsage;
 }
 
