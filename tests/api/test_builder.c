@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tw_graph.h: building a graph call by call, with sticky errors. */
+/* tw_graph.h: building a graph call by call, with sticky errors. Longer than other files: one
+ * test for each group of calls. */
 #include "support.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tw_device.h and tw_cuda.h: arrays on devices, streams, runs in their order, DLPack. On detached devices,
- * and with TW_TEST_KIND=cuda on GPUs or on a double of the driver. */
+ * and with TW_TEST_KIND=cuda on GPUs or on a double of the driver. Longer than other files: one
+ * test for each group of calls, each with empty arrays too. */
 #define TW_DLPACK_STRUCTS 1
 #include "support.h"
 
