@@ -16,8 +16,8 @@
  *   object that is the first argument and is valid as long as that. Where no object is asked it is static
  *   storage, but for tw_error_message. Text that is made for the caller is a tw_blob_t, which the caller
  *   releases. Strings that are given to a call are copied or read, never kept. All are UTF-8:
- *   a program, a spec or a name that is not is TW_INVALID_ARGUMENT (TW-003). Names have escapes such as \x1b for
- *   control characters, and so do messages and reports.
+ *   a program, a spec or a name that is not is TW_INVALID_ARGUMENT (TW-003). Names have escapes such as \x1b
+ *   for control characters, and so do messages and reports.
  * Threads.    A call that takes an object as pointer to const may run at the same time as any other such call
  *   on it; a call that takes it as pointer to non-const needs it alone. Retain and release are always safe.
  *   tw_builder_t and tw_plan_t are built by one thread at a time; everything else never changes after it was

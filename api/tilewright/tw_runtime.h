@@ -229,10 +229,10 @@ TW_API tw_executable_t *tw_executable_retain(tw_executable_t *executable);
 TW_API void tw_executable_release(tw_executable_t *executable);
 
 /* Runs on global arrays: `inputs` in the order of the graph's arguments, `outputs` of its results. Types must
- * agree, and no two outputs share memory. Inputs are read-only, except those that option `donate` gives away. On an error, outputs that are
- * not donated inputs keep their old bytes, the message names device, op and location, and the executable can
- * run again. Calls from several threads wait for each other. TW_FAILED_PRECONDITION: a run begun by
- * tw_run_start is in progress. */
+ * agree, and no two outputs share memory. Inputs are read-only, except those that option `donate` gives
+ * away. On an error, outputs that are not donated inputs keep their old bytes, the message names device, op
+ * and location, and the executable can run again. Calls from several threads wait for each other.
+ * TW_FAILED_PRECONDITION: a run begun by tw_run_start is in progress. */
 TW_API tw_status_t tw_executable_run(tw_executable_t *executable, const tw_tensor_t *const *inputs,
                                      size_t num_inputs, tw_tensor_t *const *outputs, size_t num_outputs);
 

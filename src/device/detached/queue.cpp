@@ -179,8 +179,8 @@ void DetachedQueue::push(Run run, std::optional<Origin> origin) {
 //   later.
 // - Records and waits run after failures too, when commands are dropped, and before a queue ends.
 // Suppose that some commands are never over, and take of these the one that was issued first. What its queue
-// holds in front of it was issued earlier, so that is over. It is no wait, whose record was issued earlier and
-// is over too. But everything else runs when its turn comes.
+// holds in front of it was issued earlier, so that is over. It is no wait, whose record was issued earlier
+// and is over too. But everything else runs when its turn comes.
 void DetachedQueue::put_record(EventState &event) {
   auto place = std::make_shared<Place>();
   put(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events that several queues record, in any order: every wait ends, and goes on behind the place for which the
-// event stood when it was issued.
+// Events that several queues record, in any order: every wait ends, and goes on behind the place for which
+// the event stood when it was issued.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -105,8 +105,8 @@ public final class Redistributor extends TilewrightObject {
    *     null where a device holds nothing
    * @param targets the same for the tiles after
    * @throws TilewrightException tiles overlap
-   * @throws IllegalArgumentException a buffer is on the heap, read-only, or has another size than its tile or another
-   *     order than the machine
+   * @throws IllegalArgumentException a buffer is on the heap, read-only, or has another size than its
+   *     tile or another order than the machine
    */
   public void run(List<ByteBuffer> sources, List<ByteBuffer> targets) throws TilewrightException {
     ByteBuffer[] before = checked(sources, Redistribution.Side.BEFORE);

@@ -62,8 +62,8 @@ public final class Tensor extends TilewrightObject {
    * @param shape sizes of the dimensions, which take all of the buffer
    * @return a new tensor
    * @throws TilewrightException the type or the shape is wrong
-   * @throws IllegalArgumentException the buffer is on the heap, has another size or another order than the machine,
-   *     or is not aligned
+   * @throws IllegalArgumentException the buffer is on the heap, has another size or another order
+   *     than the machine, or is not aligned
    */
   public static Tensor of(ByteBuffer buffer, DType dtype, long... shape) throws TilewrightException {
     for (long size : shape) {
