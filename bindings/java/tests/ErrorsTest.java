@@ -230,10 +230,10 @@ final class ErrorsTest {
         "the buffer is BIG_ENDIAN",
         () -> Tensor.of(bigEndian, DType.F32, 2),
         () -> Tensor.of(direct(1, 2).slice(), DType.F32, 2),
-        () -> Tensor.of(bigEndian.asReadOnlyBuffer(), DType.I16, 4),
+        () -> Tensor.of(bigEndian.asReadOnlyBuffer(), DType.S16, 4),
         () -> new Redistributor(List.of(rows()), new Redistributor.RunOptions())
             .run(List.of(bigEndian, direct(2, 3)), List.of(direct(0, 0, 0, 0), direct(0, 0, 0, 0))));
-    assertDoesNotThrow(() -> Tensor.of(bigEndian, DType.I8, 8));
+    assertDoesNotThrow(() -> Tensor.of(bigEndian, DType.S8, 8));
     misuse(IndexOutOfBoundsException.class, "bytes from", () -> Tensor.zeros(DType.F32, 2).buffer(4, 5));
     misuse(IllegalStateException.class, "not f32", () -> Tensor.zeros(DType.F64, 2).floats());
   }
