@@ -87,7 +87,7 @@ void CommandLine::take_plan() {
          "hoist_moves, join_slices, scatter_sums, share_moves, simplify) or of running (form_chains, "
          "fuse_sums, join_products, overlap_messages, pack_constants, pair_donations, record_runs, "
          "recompute, "
-         "reorder_for_memory, share_replicated); may be repeated")
+         "reorder_for_memory, share_replicated, split_groups); may be repeated")
       ->allow_extra_args(false);
   app.add_option(
       "--buckets", buckets_,

@@ -118,7 +118,7 @@ void Memory::find_lifetimes() {
   for (Storage &s : storages_)
     if (s.pinned) {
       s.first = 0;
-      s.last = end;
+      s.last = s.last != 0 || s.element_size < 0 ? end : 0; // 0: only what runs once reads it
     }
 }
 

@@ -11,7 +11,7 @@ namespace tw::runtime {
 namespace {
 
 constexpr size_t kMostTimed = 4096;     // between two readings, of a device
-constexpr size_t kMostTraced = 1 << 20; // of all devices
+constexpr size_t kMostTracedOfAll = 1 << 20; // of all devices
 
 } // namespace
 
@@ -67,7 +67,7 @@ void QueueExecutor::collect_times() {
         step_nanoseconds_[timed.step] += took;
         step_calls_[timed.step] += timed.counts ? 1 : 0;
       }
-      if (how_.trace && traced_.size() < kMostTraced) {
+      if (how_.trace && traced_.size() < kMostTracedOfAll) {
         const auto at = [&](int64_t nanoseconds) {
           return lane.start_ticks + static_cast<int64_t>(static_cast<double>(nanoseconds) * ticks_each);
         };

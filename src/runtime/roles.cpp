@@ -23,6 +23,9 @@ namespace {
 
 // A value that never changes is kept from run to run if it is no larger than this on any device.
 constexpr int64_t kMostStaticBytes = 1 << 20;
+// But what takes more than this, and a few cheap ops make of iotas, is made where it is used.
+constexpr int64_t kSmallBytes = 4096;
+constexpr uint32_t kMostOps = 16;
 
 } // namespace
 
@@ -36,6 +39,7 @@ Roles::Roles(const spmd::Program &program, const Layouts &layouts)
   roles_.reserve(program.instrs().size());
   for (uint32_t i = 0; i < program.instrs().size(); ++i)
     roles_.push_back(role_of(i));
+  release_cheap();
   find_dense();
 }
 
@@ -263,6 +267,44 @@ bool Roles::is_elementwise(uint32_t i, const ops::OpDef &def) const {
     if (layouts_.of(v) != space && !(program_.type(v).rank() == 0 && rank > 0))
       return false;
   return kernels::fuses(def, ops::OpViewHolder(graph_, in.op).view());
+}
+
+// How many ops make each fixed value of iotas and splats, all cheap and elementwise; 0: others do too.
+std::vector<uint32_t> Roles::count_cheap_ops() const {
+  std::vector<uint32_t> counts(roles_.size(), 0);
+  for (uint32_t i = 0; i < roles_.size(); ++i) {
+    if (roles_[i] != Role::fixed)
+      continue;
+    const ops::OpDef &op = ops::op_def(graph_.op(instr(i).op).code);
+    if ((op.flags & ops::kCheap) == 0 || !is_elementwise(i, op))
+      continue;
+    uint32_t count = 1;
+    for (const ValueRef v : program_.operands(instr(i))) {
+      const FusedRead read = read_of(v, instr(i).first_result);
+      const ValueRef root = views_[read.value].root;
+      if (read.constant || counted_dim(program_, root))
+        continue;
+      const uint32_t made_by = counts[def(root)];
+      count = made_by == 0 ? kMostOps + 1 : count + made_by;
+    }
+    counts[i] = count <= kMostOps ? count : 0;
+  }
+  return counts;
+}
+
+// Masks, counters of random bits and the like need no memory from run to run where fused steps read them.
+void Roles::release_cheap() {
+  const std::vector<uint32_t> cheap = count_cheap_ops();
+  std::vector<bool> needed(roles_.size(), false); // somebody needs it before the first run, or as it is
+  for (auto i = static_cast<uint32_t>(roles_.size()); i-- > 0;) { // users come after what they use
+    if (roles_[i] == Role::fixed && cheap[i] != 0 && !needed[i] &&
+        most_bytes(instr(i).first_result) > kSmallBytes)
+      roles_[i] = Role::member;
+    const bool passes_on = roles_[i] == Role::view || roles_[i] == Role::strided_read;
+    if (roles_[i] != Role::member && (!passes_on || needed[i]))
+      for (const ValueRef v : program_.operands(instr(i)))
+        needed[def(v)] = true;
+  }
 }
 
 void Roles::find_dense() {

@@ -75,6 +75,8 @@ private:
   bool is_elementwise(uint32_t i, const ops::OpDef &def) const;
   void carry(uint32_t i);
   void keep_apart(const spmd::Instr &begin, const spmd::Instr &body, const spmd::Instr &end);
+  std::vector<uint32_t> count_cheap_ops() const;
+  void release_cheap();
   void find_dense();
 
   const spmd::Program &program_;

@@ -5,6 +5,7 @@
 // |--------------------|--------------------------------|----------------------|----------------------------|
 // | pair_donations     | the program's marks            | donations            | others ask what it found   |
 // | recompute          | straight runs                  | members, results     | it reads fused steps only  |
+// | split_groups       | straight runs                  | steps                | it sees what is stored     |
 // | form_chains        | borders, donations, kind       | steps join chains    | remade steps join rows     |
 // | reorder_for_memory | runs, donations                | the order            | a chain moves as a whole   |
 // | fuse_sums          | straight runs, one process     | steps, reads         | it takes neighbours        |

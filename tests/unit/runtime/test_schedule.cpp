@@ -165,6 +165,40 @@ TEST_CASE("a broadcast that something else needs is stored for it") {
   CHECK(s.schedule.steps.back().reads[1].dims == std::vector<int>{-1, 0});
 }
 
+TEST_CASE("what cheap ops make of iotas is made where it is used, unless it is small") {
+  const auto masked = [](graph::Shape shape) {
+    FloatProgram p;
+    const ValueId x = p.arg(shape);
+    const ValueId mask = p.op("subtract", {p.iota(shape, 0), p.iota(shape, 1)});
+    return Scheduled(p.finish({p.op("multiply", {x, p.op("negate", {mask})})})).text();
+  };
+  CHECK(masked({64, 64}) == "subtract+negate+multiply");
+  CHECK(masked({8, 8}) == "[iota] [iota] [subtract] [negate] multiply");
+}
+
+TEST_CASE("what is made of iotas alone is kept where it is dear, or somebody needs the array") {
+  const graph::Shape shape{64, 64};
+  FloatProgram p;
+  const ValueId x = p.arg(shape);
+  const ValueId mask = p.op("subtract", {p.iota(shape, 0), p.iota(shape, 1)});
+  const ValueId dear = p.op("add", {x, p.op("tanh", {mask})});
+  CHECK(Scheduled(p.finish({dear})).text() == "[iota] [iota] [subtract] [tanh] add");
+  FloatProgram q;
+  const ValueId y = q.arg(shape);
+  const ValueId flipped = q.op("subtract", {q.iota(shape, 0), q.iota(shape, 1)});
+  const ValueId sum = q.op("add", {q.reduce(y, "add", {0}), q.reduce(flipped, "add", {0})});
+  CHECK(Scheduled(q.finish({sum})).text() ==
+        "[iota] [iota] [subtract] [constant] [constant] [reduce] reduce add");
+}
+
+TEST_CASE("a mask that is read in more dimensions lives no longer than its reader") {
+  FloatProgram p;
+  const ValueId x = p.arg({2, 64, 64});
+  const ValueId mask = p.op("subtract", {p.iota({64, 64}, 0), p.iota({64, 64}, 1)});
+  const Scheduled s(p.finish({p.op("multiply", {x, p.broadcast(mask, {2, 64, 64}, {1, 2})})}));
+  CHECK(s.text() == "subtract multiply");
+}
+
 TEST_CASE("groups do not cross the collectives of a partitioned program") {
   const Scheduled s(step_program(), "data=2,model=4", kStepSpec);
   std::vector<uint32_t> made(s.program->values().size(), 0);
