@@ -3,6 +3,7 @@
 #include "partition/explain.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -67,6 +68,25 @@ sharding::Sharding layout_of(const Plan &plan, const Target &target) {
   const NodeId n = layout_node(plan, target);
   return target.kind == Target::Kind::result ? plan.operand_sharding(n, 0)
                                              : plan.result_sharding(n, plan.flow().maker(target.value).index);
+}
+
+// The nearest node, from producer to producer, that sums over the axis, where none in between is tiled on it;
+// kNone where there is none.
+NodeId sum_behind(const Plan &plan, NodeId n, AxisId axis) {
+  std::vector<NodeId> open{n};
+  std::unordered_set<NodeId> seen{n};
+  for (size_t i = 0; i < open.size(); ++i)
+    for (const graph::ValueId v : plan.reads(open[i])) {
+      const NodeId maker = plan.source(v);
+      if (maker == kNone || !plan.takes_part(maker) || !seen.insert(maker).second)
+        continue;
+      const NestEntry *e = plan.entry(maker, axis);
+      if (e == nullptr)
+        open.push_back(maker);
+      else if (e->factor != kAny && plan.rule(maker).factors[e->factor].kind == ops::FactorKind::reduce)
+        return maker;
+    }
+  return kNone;
 }
 
 Result<std::vector<Target>> find(const Plan &plan, std::string_view value) {
@@ -145,9 +165,17 @@ std::vector<std::string> what_stopped(const Plan &plan, NodeId n, AxisId axis) {
                                   factor_text(plan, at.node, e->factor),
                                   producer ? "it is the same on all of them" : "it needs all of it"));
   }
-  if (silent > 0)
-    lines.push_back(lines.empty() ? "no neighbour is tiled on the axis: no action reaches here"
-                                  : fmt::format("{} other neighbours are not tiled on the axis", silent));
+  if (!lines.empty()) {
+    if (silent > 0)
+      lines.push_back(fmt::format("{} other neighbours are not tiled on the axis", silent));
+    return lines;
+  }
+  if (const NodeId sum = sum_behind(plan, n, axis); sum != kNone) {
+    lines = chain(plan, sum, axis);
+    lines.insert(lines.begin(), "computed from a sum over the axis, which devices combine");
+  } else if (silent > 0) {
+    lines.emplace_back("no neighbour is tiled on the axis: no action reaches here");
+  }
   return lines;
 }
 

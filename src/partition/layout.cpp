@@ -163,4 +163,29 @@ sharding::Sharding Plan::operand_sharding(NodeId n, uint32_t operand, std::span<
   return needed;
 }
 
+void Plan::pin_result_layout(size_t result, sharding::Sharding layout) {
+  const NodeId n = graph_->results()[result];
+  result_layouts_.push_back({result, std::move(layout), static_cast<ActionId>(actions_.size() - 1)});
+  roles_[n] |= kFixedRole;
+  axes_[n] = kEveryAxis;
+  log_.push_back(kLogLayout);
+}
+
+const Plan::ResultLayout *Plan::find_result_layout(size_t result) const {
+  for (size_t i = result_layouts_.size(); i-- > 0;)
+    if (result_layouts_[i].result == result)
+      return &result_layouts_[i];
+  return nullptr;
+}
+
+const sharding::Sharding *Plan::result_layout(size_t result) const {
+  const ResultLayout *asked = find_result_layout(result);
+  return asked != nullptr ? &asked->layout : nullptr;
+}
+
+std::optional<ActionId> Plan::result_action(size_t result) const {
+  const ResultLayout *asked = find_result_layout(result);
+  return asked != nullptr && asked->action < actions_.size() ? std::optional(asked->action) : std::nullopt;
+}
+
 } // namespace tw::partition

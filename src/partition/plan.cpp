@@ -418,21 +418,6 @@ void Plan::expect(Expectation e) {
   log_.push_back(kLogExpectation);
 }
 
-void Plan::pin_result_layout(size_t result, sharding::Sharding layout) {
-  const NodeId n = graph_->results()[result];
-  result_layouts_.emplace_back(result, std::move(layout));
-  roles_[n] |= kFixedRole;
-  axes_[n] = kEveryAxis;
-  log_.push_back(kLogLayout);
-}
-
-const sharding::Sharding *Plan::result_layout(size_t result) const {
-  for (size_t i = result_layouts_.size(); i-- > 0;)
-    if (result_layouts_[i].first == result)
-      return &result_layouts_[i].second;
-  return nullptr;
-}
-
 void Plan::record(Conflict c) {
   uint8_t &kinds = conflict_kinds_[conflict_key(c.node, c.axis)];
   const auto bit = static_cast<uint8_t>(1u << static_cast<unsigned>(c.kind));

@@ -241,8 +241,9 @@ public:
   // func.result layouts asked by `shard(result=..)`: no evidence for anybody, the result moves at the end
   // where it must.
   void pin_result_layout(size_t result, sharding::Sharding layout);
-  // The layout so asked, null where none was.
+  // The layout so asked, null where none was; and the action that asked for it.
   const sharding::Sharding *result_layout(size_t result) const;
+  std::optional<ActionId> result_action(size_t result) const;
   bool has_fixed_layout(NodeId n) const { return n < roles_.size() && (roles_[n] & kFixedRole) != 0; }
 
   // --- undo ---
@@ -283,6 +284,12 @@ private:
   struct VariableRules {
     std::vector<IdentityRule> rules;
     std::vector<uint32_t> of; // per variable
+  };
+  struct ResultLayout {
+    size_t result;
+    sharding::Sharding layout;
+    ActionId action;
+    bool operator==(const ResultLayout &) const = default;
   };
   // What undo pops. A number below kLogBase is the node whose nest grew by one.
   static constexpr uint32_t kLogBase = 0xfffffff0;
@@ -421,8 +428,9 @@ private:
     sharding::AxisId axis;
   };
   std::vector<AnonymousAxis> anonymous_;
-  std::vector<sharding::Mesh> earlier_meshes_;                        // for undo
-  std::vector<std::pair<size_t, sharding::Sharding>> result_layouts_; // the last one of a result counts
+  std::vector<sharding::Mesh> earlier_meshes_; // for undo
+  const ResultLayout *find_result_layout(size_t result) const;
+  std::vector<ResultLayout> result_layouts_; // the last one of a result counts
   std::vector<uint32_t> log_;
   std::vector<size_t> propagated_; // log sizes at which waves last ended
   // What an axis was before it became two, for undo; nests need no copy.
@@ -431,7 +439,7 @@ private:
     sharding::Mesh mesh;
     std::vector<Conflict> conflicts;
     std::unordered_map<uint64_t, uint8_t> conflict_kinds;
-    std::vector<std::pair<size_t, sharding::Sharding>> result_layouts;
+    std::vector<ResultLayout> result_layouts;
     std::vector<AnonymousAxis> anonymous;
     std::unordered_set<uint64_t> materialised;
   };

@@ -135,8 +135,8 @@ Status Plan::refine(AxisId axis, int64_t major) {
     axes_[n] = moved(axes_[n], axis);
   }
   refine_conflicts(axis, minor);
-  for (auto &[result, layout] : result_layouts_)
-    move_axes(layout, axis);
+  for (ResultLayout &asked : result_layouts_)
+    move_axes(asked.layout, axis);
   for (AnonymousAxis &known : anonymous_)
     known.axis = moved(known.axis, axis);
   std::unordered_set<uint64_t> materialised;

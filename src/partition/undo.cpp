@@ -35,7 +35,7 @@ void Plan::undo_to(Stamp s) {
     }
     case kLogExpectation: expectations_.pop_back(); break;
     case kLogLayout: {
-      const size_t result = result_layouts_.back().first;
+      const size_t result = result_layouts_.back().result;
       result_layouts_.pop_back();
       if (result_layout(result) == nullptr) {
         const NodeId n = graph_->results()[result];

@@ -96,16 +96,17 @@ Result<std::string> explain_collective(const Subject &s, size_t id) {
         redistribute::name(plan.method), plan.steps, plan.steps == 1 ? "" : "s", fmt::join(bytes, ", "));
   }
   if (!c.unplanned.empty())
-    text += fmt::format("  not planned for the levels of the mesh, and so straight from device to device: {}\n",
-                        c.unplanned);
+    text += fmt::format(
+        "  not planned for the levels of the mesh, and so straight from device to device: {}\n", c.unplanned);
   text += side_text(s, "made", c.producer, p.operands(instr)[0]);
   text += side_text(s, "wanted", c.consumer, instr.first_result);
   if (!src.partial.empty())
     text += fmt::format("  each device holds partial values, because {}; they are combined here\n",
                         origin_of_partial(p, p.operands(instr)[0]));
-  const auto cause = cause_of_collective(s, c);
-  if (!cause.empty())
-    text += fmt::format("  decided by {}\n", cause);
+  if (c.action < p.actions().size())
+    text += fmt::format("  decided by {}\n", describe(p.actions()[c.action], p.graph()));
+  for (const partition::ActionId also : c.also)
+    text += fmt::format("  {} leads to the same by itself\n", describe(p.actions()[also], p.graph()));
   if (!s.plan)
     return text;
   for (auto op : {c.producer, c.consumer}) {

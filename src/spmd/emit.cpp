@@ -5,7 +5,6 @@
 #include "spmd/emitter.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace tw::spmd {
 
@@ -155,8 +154,8 @@ ValueRef Emitter::push_collective(ValueRef from, ShardingId to, NodeId user, Sid
 ValueRef Emitter::push_collective(OpId at, ValueId origin, const Summary &summary,
                                   std::span<const ValueRef> from, std::span<const ShardingId> to,
                                   Sides sides) {
-  const uint32_t id = add_collective(program_, {0, summary, origin, op_of(sides.producer),
-                                                op_of(sides.consumer), action_of(summary, sides, origin)});
+  const uint32_t id =
+      add_collective(program_, {0, summary, origin, op_of(sides.producer), op_of(sides.consumer)});
   return push({.kind = InstrKind::collective, .op = at, .index = id}, from, origin, to);
 }
 
@@ -171,24 +170,6 @@ ValueRef Emitter::push_region_reduce(OpId op, const NodeTypes &types, ValueRef p
     summaries.push_back(lowering_.summary(graph_.value(v).type, types.results[i], to[i]));
   }
   return push_collective(op, graph_.result(op), redistribute::together(summaries), from, to, {op, kNone});
-}
-
-partition::ActionId Emitter::action_of(const Summary &summary, Sides sides, ValueId origin) const {
-  std::optional<partition::ActionId> last;
-  const auto look = [&](NodeId n) {
-    if (n == kNone)
-      return;
-    for (const partition::NestEntry &e : plan_.nest(n))
-      if (std::ranges::count(summary.axes, e.axis) != 0)
-        last = std::max(last.value_or(partition::ActionId{0}), e.action);
-  };
-  look(sides.producer);
-  look(sides.consumer);
-  if (!last) {
-    look(plan_.pin_of(origin));
-    look(plan_.flow().maker(origin).node);
-  }
-  return last.value_or(std::numeric_limits<partition::ActionId>::max()); // no action: reports say none
 }
 
 void Emitter::define_results(OpId op, const NodeTypes &types, ValueRef results) {

@@ -60,10 +60,6 @@ private:
   // Partial values that the region of their op combines, all of its results together.
   ValueRef push_region_reduce(graph::OpId op, const NodeTypes &types, ValueRef partials);
   graph::OpId op_of(partition::NodeId n) const { return n == graph::kNone ? graph::kNone : plan_.op_of(n); }
-  // The last action that decided one of the axes over which data moves, at its ends, else where the value is
-  // made or pinned.
-  partition::ActionId action_of(const redistribute::Summary &summary, Sides sides,
-                                graph::ValueId origin) const;
 
   // --- layouts of a value ---
   void define_results(graph::OpId op, const NodeTypes &types, ValueRef results);

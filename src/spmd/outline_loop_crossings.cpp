@@ -43,7 +43,6 @@ private:
   // For whom something moves.
   struct Cause {
     graph::OpId op, producer, consumer;
-    partition::ActionId action;
   };
 
   // --- control flow ---
@@ -126,14 +125,14 @@ private:
       const Collective &c = old_.collectives()[instr.index];
       if (instr.num_operands == 1 && c.summary.reduction != sharding::Reduction::region) {
         now_[instr.first_result] = convert(now_[old_.operands(instr)[0]], old_sharding(instr.first_result),
-                                           {instr.op, c.producer, c.consumer, c.action});
+                                           {instr.op, c.producer, c.consumer});
         return;
       }
     }
     std::vector<ValueRef> operands;
     for (const ValueRef v : old_.operands(instr))
       operands.push_back(convert(now_[v], fixed ? outside(v, stay) : old_sharding(v),
-                                 {instr.op, graph_.value(old_.values()[v].origin).def, instr.op, 0}));
+                                 {instr.op, graph_.value(old_.values()[v].origin).def, instr.op}));
     if (instr.kind == InstrKind::region)
       pass_marker(instr);
     std::vector<ShardingId> results;
@@ -172,8 +171,7 @@ private:
       return known->second;
     Instr instr{kind, cause.op};
     if (kind == InstrKind::collective)
-      instr.index = add_collective(
-          program_, {0, moving(from, target), v, cause.producer, cause.consumer, cause.action});
+      instr.index = add_collective(program_, {0, moving(from, target), v, cause.producer, cause.consumer});
     const ValueRef made = append(program_, instr, {&from, 1}, v, {&target, 1});
     made_.push_back(key);
     moved_.emplace(key, made);

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -86,13 +87,16 @@ struct PlannedMove {
   int64_t scratch_bytes = 0; // of intermediate tiles, on the device that needs most
 };
 
+inline constexpr auto kNoAction = std::numeric_limits<partition::ActionId>::max();
+
 // One collective instruction, for reports and `explain --collective`.
 struct Collective {
   uint32_t instr;
   redistribute::Summary summary;
   graph::ValueId value;
   graph::OpId producer = graph::kNone, consumer = graph::kNone; // the two sides that disagreed
-  partition::ActionId action = 0;                               // whose decision asked for it
+  partition::ActionId action = kNoAction;                       // whose decision asked for it
+  std::vector<partition::ActionId> also = {};                   // others, each of which leads to the same
   std::vector<PlannedMove> planned = {}; // by operand; empty where the mesh has no levels
   std::string_view unplanned = {};       // why there are none all the same; a literal
 
