@@ -289,6 +289,8 @@ Bounds find_bounds(const Problem &problem, const Topology &topology, const CostM
     }
   }
   bounds.b1_mean = moves * static_cast<double>(item) / static_cast<double>(std::max<size_t>(devices, 1));
+  // Some device receives no less than the mean.
+  bounds.b1_max = std::max(bounds.b1_max, static_cast<int64_t>(std::ceil(bounds.b1_mean - 1e-9)));
   bounds.fig11_floor = local ? 0 : largest_target;
   // A device that receives so much over links of this level and those outside it, all at once, since each has
   // its own.
@@ -302,7 +304,7 @@ Bounds find_bounds(const Problem &problem, const Topology &topology, const CostM
       bounds.time_us = std::max(bounds.time_us, alpha_us + bytes / gb_per_s / 1e3);
   };
   const auto innermost = static_cast<uint32_t>(topology.num_levels() - 1);
-  time(innermost, std::max(bounds.b1_mean, static_cast<double>(bounds.b1_max)));
+  time(innermost, static_cast<double>(bounds.b1_max));
   if (topology.groups.empty())
     return bounds;
   int64_t terms = 1;

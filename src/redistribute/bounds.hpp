@@ -14,7 +14,7 @@ namespace tw::redistribute {
 struct Bounds {
   // B1: the bytes of its target tile that a device does not hold. Where g partial values are combined an
   // element takes g - 1 moves to combine and one for each further device that wants it, counted in the mean;
-  // `max` is then the largest tile at least.
+  // `max` is then the largest tile at least, and the mean.
   int64_t b1_max = 0;
   double b1_mean = 0;
   // B2, per level of groups, outermost first: the most bytes that must enter one of its groups. B3: that must

@@ -113,6 +113,8 @@ Json redistribution_json(const Redistribution &r) {
                {"time_model_us", cost.time_us},
                {"synthesis_us", r.synthesis_us},
                {"hash", fmt::format("{:016x}", redistribute::hash_value(plan))}};
+  if (!r.topology.groups.empty())
+    json["bytes_by_level"] = redistribute::bytes_by_level(plan, r.topology);
   if (!r.others.empty())
     json["alternatives"] = plans_json(r.others);
   if (r.check)

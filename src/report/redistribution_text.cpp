@@ -160,13 +160,15 @@ std::string redistribution_text(const Redistribution &r, size_t width) {
       "  received   {} max, {} mean a device\n  bound B1   {} max, {} mean: the bytes that a device lacks\n",
       bytes_text(static_cast<double>(cost.received_max)), bytes_text(cost.received_mean),
       bytes_text(static_cast<double>(r.bounds.b1_max)), bytes_text(r.bounds.b1_mean));
+  const std::vector<int64_t> by_level =
+      r.bounds.b2.empty() ? std::vector<int64_t>() : redistribute::bytes_by_level(plan, r.topology);
   for (size_t level = 0; level < r.bounds.b2.size(); ++level)
-    text +=
-        fmt::format("  level {}    bound B2: {} enter a group{}\n", level,
-                    bytes_text(static_cast<double>(r.bounds.b2[level])),
-                    r.bounds.b3.empty() ? std::string()
-                                        : fmt::format("; bound B3: {} leave one",
-                                                      bytes_text(static_cast<double>(r.bounds.b3[level]))));
+    text += fmt::format(
+        "  level {}    {} enter a group; bound B2: {}{}\n", level,
+        bytes_text(static_cast<double>(by_level[level])), bytes_text(static_cast<double>(r.bounds.b2[level])),
+        r.bounds.b3.empty()
+            ? std::string()
+            : fmt::format("; bound B3: {} leave one", bytes_text(static_cast<double>(r.bounds.b3[level]))));
   text += fmt::format("  paper cost {} elements, at least {} (arXiv 2112.01075, figure 11)\n",
                       plan.fig11_cost, r.bounds.fig11_floor);
   text += fmt::format(
