@@ -25,7 +25,7 @@ fn main() -> Result<()> {
     let spmd = plan.lower()?;
     println!(
         "{} all_reduce in all, {} bytes received by the busiest device",
-        spmd.count("all_reduce"),
+        spmd.count("all_reduce")?,
         spmd.bytes_received()
     );
 

@@ -38,7 +38,8 @@ typedef struct tw_lower_options {
    *   "recompute"     cheap values are computed again where that lowers memory
    *   "reorder_for_memory"  steps that free memory run as soon as they can
    *   "share_replicated"    what is equal on devices of a process is computed and held once;
-   *                         "fuse_sums" needs it */
+   *                         "fuse_sums" needs it
+   *   "split_groups"  of steps that wait for much a part that frees memory runs earlier */
   const char *const *without;
   size_t num_without;
   /* Nonzero: an argument that is gathered from its tiles, such as a parameter under ZeRO-3, is gathered again
@@ -75,8 +76,10 @@ TW_API void tw_program_release(tw_program_t *program);
 
 TW_API int64_t tw_program_num_devices(const tw_program_t *program);
 TW_API size_t tw_program_num_collectives(const tw_program_t *program);
-/* Collectives of a kind: "all_gather", "all_reduce", "reduce_scatter", "all_to_all", "permute",
- * "exchange". */
+/* Collectives of a kind: "all_gather", "all_reduce", "reduce_scatter", "all_to_all", "permute", "exchange".
+ * TW_NOT_FOUND where there is no such kind; the message has the nearest. */
+TW_API tw_status_t tw_program_count_kind(const tw_program_t *program, const char *kind, size_t *out_count);
+/* The same as a value; SIZE_MAX where there is no such kind, and tw_error_message says so. */
 TW_API size_t tw_program_count(const tw_program_t *program, const char *kind);
 /* Bytes that the busiest device must receive from others in one run. */
 TW_API int64_t tw_program_bytes_received(const tw_program_t *program);

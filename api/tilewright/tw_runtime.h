@@ -67,7 +67,7 @@ typedef struct tw_comparison {
   int32_t passes;     /* by the rule `judged_by` */
   /* Passing says little: over 30 % of b is NaN or Inf; or b has 16 elements or more, is not i1, and over 30 %
    * of it is one value (real parts; a NaN or Inf counts as 0; above 65536 elements every n/65536th is
-   * looked at). */
+   * looked at); or b equals an argument (`equal_argument`). */
   int32_t mistrusted;
   int64_t nonfinite; /* elements of b that are NaN or Inf */
   tw_judged_by_t judged_by;
@@ -75,6 +75,9 @@ typedef struct tw_comparison {
   /* Largest distances of a and of b from the program in double precision, infinite where one of two is NaN or
    * infinite; -1 where it was not evaluated. */
   double from_double, expected_from_double;
+  /* tw_program_compare with inputs: the first argument that b equals within the tolerance of b, and of 16
+   * elements or more where it has no floats; else -1. */
+  int32_t equal_argument;
 } tw_comparison_t;
 /* b is the expectation. NaN equals NaN, infinities equal themselves. Integers, booleans and with `exact`
  * floats are judged by bits, other floats by a tolerance: f64 1e-10, f32 1e-4, f16 1e-2, bf16 1e-1,
@@ -258,6 +261,15 @@ TW_API int32_t tw_executable_workers(const tw_executable_t *executable);
  * tw_executable_run. */
 TW_API tw_status_t tw_graph_evaluate(const tw_graph_t *graph, const tw_tensor_t *const *inputs,
                                      size_t num_inputs, tw_tensor_t *const *outputs, size_t num_outputs);
+/* Where the NaN of a program's results begin: the first op, in program order, that makes NaN of operands
+ * without NaN, and from which they come to a result; where no result has NaN, the same of Inf. Runs the
+ * evaluator, op by op; tw_watch may give it up. `out_json`: "null" where results are finite or hold what a
+ * constant holds, else {"op", "value", "location", "kind": "NaN" | "Inf", "elements", "of", "arguments"}:
+ * of an argument that holds them itself "func.argument"; how many elements of the value the first time that
+ * it had some; and the numbers of the arguments that the op's operands are computed from, the nearest
+ * first. */
+TW_API tw_status_t tw_graph_find_nonfinite(const tw_graph_t *graph, const tw_tensor_t *const *inputs,
+                                           size_t num_inputs, tw_blob_t **out_json);
 
 #ifdef __cplusplus
 }

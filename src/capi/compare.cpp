@@ -28,6 +28,7 @@ tw_comparison_t in_c(const runtime::Comparison &c, size_t struct_size) {
   out.tolerance = c.bound;
   out.from_double = c.from_double;
   out.expected_from_double = c.expected_from_double;
+  out.equal_argument = c.equal_argument;
   return out;
 }
 

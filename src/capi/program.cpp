@@ -129,10 +129,20 @@ size_t tw_program_num_collectives(const tw_program_t *program) {
                                [&] { return report::counted_collectives(*program->subject.program).size(); })
                  : 0;
 }
+tw_status_t tw_program_count_kind(const tw_program_t *program, const char *kind, size_t *out_count) {
+  return guard([&]() -> Status {
+    TW_TRY(require(program, "program"));
+    TW_TRY(require(kind, "kind"));
+    TW_TRY(require(out_count, "out_count"));
+    TW_ASSIGN(*out_count, report::count_kind(*program->subject.program, kind));
+    return {};
+  });
+}
 size_t tw_program_count(const tw_program_t *program, const char *kind) {
+  size_t count = 0;
   if (!program || !kind)
     return 0;
-  return guard_value(size_t{0}, [&] { return report::count_kind(*program->subject.program, kind); });
+  return tw_program_count_kind(program, kind, &count) == TW_OK ? count : SIZE_MAX;
 }
 int64_t tw_program_bytes_received(const tw_program_t *program) {
   return program ? guard_value(

@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cstring>
 #include <new>
-#include <numeric>
 
 #include <fmt/format.h>
 
@@ -14,7 +13,6 @@
 #include "capi/handles.hpp"
 #include "comm/remote/remote.hpp"
 #include "device/gpu_list.hpp"
-#include "kernels/ref/evaluate.hpp"
 #include "runtime/fill.hpp"
 
 using namespace tw;
@@ -399,34 +397,4 @@ int64_t tw_executable_peak_bytes(const tw_executable_t *executable, size_t devic
 }
 int32_t tw_executable_workers(const tw_executable_t *executable) {
   return executable ? static_cast<int32_t>(executable->executable->workers()) : 0;
-}
-
-tw_status_t tw_graph_evaluate(const tw_graph_t *graph, const tw_tensor_t *const *inputs, size_t num_inputs,
-                              tw_tensor_t *const *outputs, size_t num_outputs) {
-  return guard([&]() -> Status {
-    TW_TRY(require(graph, "graph"));
-    TW_TRY(check_call(graph->graph(), inputs, num_inputs, outputs, num_outputs));
-    TW_TRY(check_on_host(inputs, num_inputs, "inputs"));
-    TW_TRY(check_on_host(outputs, num_outputs, "outputs"));
-    std::vector<uint32_t> order(num_outputs);
-    std::iota(order.begin(), order.end(), 0u);
-    TW_TRY(runtime::check_apart(views_of(outputs, num_outputs), order,
-                                [&](uint32_t i) { return graph->graph().result_name(i); }));
-    std::vector<kernels::ref::Array> arguments;
-    for (size_t i = 0; i < num_inputs; ++i) {
-      const auto &t = inputs[i]->tensor;
-      const auto *bytes = static_cast<const std::byte *>(t.data());
-      arguments.push_back({t.type(), {bytes, bytes + t.type().bytes()}});
-    }
-    kernels::ref::ForeignKernel foreign;
-    if (graph->custom_calls)
-      foreign = [&](const ops::OpDef &def, const kernels::KernelArgs &args) {
-        return kernels::run_whole(def, args, *graph->custom_calls);
-      };
-    TW_ASSIGN(const auto results, kernels::ref::evaluate(graph->graph(), arguments, foreign));
-    for (size_t i = 0; i < num_outputs; ++i)
-      if (!results[i].bytes.empty())
-        std::memcpy(outputs[i]->tensor.data(), results[i].bytes.data(), results[i].bytes.size());
-    return {};
-  });
 }

@@ -10,6 +10,7 @@
 #include "base/table.hpp"
 #include "cli/arrays.hpp"
 #include "cli/json.hpp"
+#include "cli/nonfinite.hpp"
 #include "cli/npy.hpp"
 #include "cli/terminal.hpp"
 
@@ -67,9 +68,11 @@ Comparison compare_outputs(const tw_graph_t *graph, const tw_program_t *program,
   for (size_t i = 0; i < results.size(); ++i) {
     size_t rank = 0;
     const int64_t *dims = tw_tensor_dims(results[i].get(), &rank);
-    outputs.push_back({tw_graph_result_name(graph, i),
-                       type_text(tw_tensor_dtype(results[i].get()), {dims, dims + rank}),
-                       keeps_bits && tw_program_result_exact(program, i), figures[i]});
+    const int32_t equal = figures[i].equal_argument;
+    outputs.push_back(
+        {tw_graph_result_name(graph, i), type_text(tw_tensor_dtype(results[i].get()), {dims, dims + rank}),
+         keeps_bits && tw_program_result_exact(program, i), figures[i],
+         equal < 0 ? std::string() : tw_graph_argument_name(graph, static_cast<size_t>(equal))});
   }
   return {std::move(outputs), std::move(note)};
 }
@@ -78,15 +81,21 @@ bool Comparison::pass() const {
   return std::ranges::all_of(outputs_, [](const Output &o) { return o.figures.passes != 0; });
 }
 
-size_t Comparison::mistrusted() const {
-  return static_cast<size_t>(
-      std::ranges::count_if(outputs_, [](const Output &o) { return o.figures.mistrusted != 0; }));
+bool Comparison::has_nonfinite() const {
+  return std::ranges::any_of(outputs_, [](const Output &o) { return o.figures.nonfinite != 0; });
+}
+
+bool Comparison::is_mistrusted(bool ours) const {
+  return ours && !outputs_.empty() &&
+         std::ranges::all_of(outputs_, [](const Output &o) { return o.figures.mistrusted != 0; });
 }
 
 Json Comparison::json(const char *against) const {
   Json json{{"against", against}, {"pass", pass()}, {"outputs", Json::array()}};
   if (!note_.empty())
     json["no_second_opinion"] = note_;
+  if (!nonfinite_.is_null())
+    json["first_nonfinite"] = nonfinite_;
   for (const auto &o : outputs_) {
     auto &output = json["outputs"].emplace_back(Json{{"name", o.name},
                                                      {"max_abs", o.figures.max_abs},
@@ -96,6 +105,8 @@ Json Comparison::json(const char *against) const {
                                                      {"nonfinite", o.figures.nonfinite},
                                                      {"mistrusted", o.figures.mistrusted != 0},
                                                      {"judged_by", rule_name(o.figures)}});
+    if (!o.equal_argument.empty())
+      output["equal_argument"] = o.equal_argument;
     if (o.figures.judged_by != TW_JUDGED_BY_BITS)
       output["tolerance"] = o.figures.tolerance;
     if (o.figures.judged_by == TW_JUDGED_BY_DOUBLE) {
@@ -128,7 +139,7 @@ std::string Comparison::table(size_t width) const {
     if (o.figures.nonfinite != 0)
       verdict += fmt::format(", {} NaN or Inf", o.figures.nonfinite);
     if (o.figures.mistrusted)
-      verdict += ", mistrusted";
+      verdict += o.equal_argument.empty() ? ", mistrusted" : ", mistrusted: equals " + o.equal_argument;
     table.add({o.name, o.type, figure_text(o.figures.max_abs), figure_text(o.figures.max_rel),
                fmt::format("{}{}", o.figures.bit_equal ? "equal" : "differ",
                            o.promised ? " (guaranteed equal)" : ""),
@@ -139,6 +150,21 @@ std::string Comparison::table(size_t width) const {
     text += fmt::format("  {}{} outputs: max |a-b| 0, relative 0, bits equal\n", folded,
                         table.empty() ? "" : " further");
   return text;
+}
+
+// Which outputs say little, and why.
+std::string Comparison::little_text() const {
+  std::vector<std::string> constant, equal;
+  for (const auto &o : outputs_)
+    if (o.figures.mistrusted != 0)
+      (o.equal_argument.empty() ? constant : equal).push_back(o.name);
+  const auto line = [&](const std::vector<std::string> &names, const char *why) {
+    return names.empty() ? std::string()
+                         : fmt::format("{} of {} outputs say little, because they {}: {}\n", names.size(),
+                                       outputs_.size(), why, listed(names));
+  };
+  return line(constant, "are over 30 % NaN, Inf or one constant") +
+         line(equal, "equal an argument within their tolerance");
 }
 
 std::string Comparison::verdict(const char *against, bool ours, bool color) const {
@@ -155,15 +181,17 @@ std::string Comparison::verdict(const char *against, bool ours, bool color) cons
   std::string text;
   if (nonfinite != 0)
     text += fmt::format("{} of {} outputs hold NaN or Inf, in the {} run too\n", nonfinite, total, against);
-  if (agreeing == total && (mistrusted() == 0 || !ours))
+  if (!nonfinite_.is_null())
+    text += nonfinite_text(nonfinite_);
+  if (agreeing == total && is_mistrusted(ours))
+    return text +
+           fmt::format("{}: {} of {} outputs agree, but all of them say little; choose inputs with --fill or "
+                       "--inputs\n",
+                       colored("MISTRUSTED", Tone::warn, color), agreeing, total) +
+           little_text();
+  if (agreeing == total)
     text += fmt::format("{}: {} of {} outputs agree with the {} run", colored("PASS", Tone::good, color),
                         agreeing, total, against);
-  else if (agreeing == total)
-    return text +
-           fmt::format(
-               "{}: {} of {} outputs agree, but {} are over 30 % NaN, Inf or one constant, so that says "
-               "little; choose inputs with --fill or --inputs\n",
-               colored("MISTRUSTED", Tone::warn, color), agreeing, total, mistrusted());
   else
     text += fmt::format("{}: {} of {} outputs differ from the {} run", colored("FAIL", Tone::bad, color),
                         total - agreeing, total, against);
@@ -176,7 +204,7 @@ std::string Comparison::verdict(const char *against, bool ours, bool color) cons
                         second, against);
   if (!note_.empty())
     text += fmt::format("no second opinion in double precision: {}\n", note_);
-  return text;
+  return text + little_text();
 }
 
 } // namespace tw::cli

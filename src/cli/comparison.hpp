@@ -17,22 +17,30 @@ public:
     std::string name, type;
     bool promised = false; // to be equal bit for bit
     tw_comparison_t figures{};
+    std::string equal_argument = {}; // "": it equals none
   };
   Comparison(std::vector<Output> outputs, std::string note)
       : outputs_(std::move(outputs)), note_(std::move(note)) {}
 
   bool pass() const;
-  size_t mistrusted() const;
+  bool has_nonfinite() const;
+  // All outputs say little. `ours`: the inputs are the defaults, so that this is no success.
+  bool is_mistrusted(bool ours) const;
+  // Where NaN or Inf come from: an object of find_nonfinite.
+  void set_nonfinite(Json found) { nonfinite_ = std::move(found); }
 
   Json json(const char *against) const;
   // A row an output; of many, those that are equal bit for bit make one line together.
   std::string table(size_t width) const;
-  // One line or a few. `ours`: the inputs are the defaults, so that a mistrusted output is no success.
+  // One line or a few.
   std::string verdict(const char *against, bool ours, bool color) const;
 
 private:
   std::vector<Output> outputs_;
   std::string note_; // why there was no second opinion where one was due
+  Json nonfinite_ = nullptr;
+
+  std::string little_text() const;
 };
 
 // `keeps_bits`: the unpartitioned run made what is expected, of devices that sum a tile as they sum the

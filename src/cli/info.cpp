@@ -94,10 +94,11 @@ std::string for_people(const Json &json, const std::string &file, size_t width) 
                                  counted(json.at("ops"), "op", "ops"),
                                  counted(json.at("functions"), "function", "functions"),
                                  counted(json.at("calls_inlined"), "call", "calls"));
+  const auto flops = json.at("flops").get<double>();
   text += fmt::format(
-      "arguments {}, results {}, {}FLOP\n", bytes_text(json.at("argument_bytes").get<int64_t>()),
-      bytes_text(json.at("result_bytes").get<int64_t>()),
-      count_text(json.at("flops").get<double>()) + (json.at("flops").get<double>() < 1000 ? " " : ""));
+      "arguments {}, results {}, {}{}FLOP{}\n", bytes_text(json.at("argument_bytes").get<int64_t>()),
+      bytes_text(json.at("result_bytes").get<int64_t>()), count_text(flops), flops < 1000 ? " " : "",
+      json.contains("unknown_trips") ? " (loops that data end count once)" : "");
   text += signature(json.at("arguments"), "argument", width) + signature(json.at("results"), "result", width);
   text += census(json.at("census"), width) + custom_calls(json.at("custom_calls"), width) +
           annotations(json, width) + notes(json.at("notes"));

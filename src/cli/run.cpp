@@ -14,6 +14,7 @@
 #include "cli/arrays.hpp"
 #include "cli/comparison.hpp"
 #include "cli/json.hpp"
+#include "cli/nonfinite.hpp"
 #include "cli/observe.hpp"
 #include "cli/processes.hpp"
 #include "cli/session.hpp"
@@ -297,14 +298,16 @@ int run_on(const Processes &processes, const Options &options) {
   if (expected)
     comparison = compare_outputs(graph.get(), program.get(), inputs, partitioned.outputs, expected->outputs,
                                  !against_reference && keeps_bits, progress);
+  if (comparison && comparison->has_nonfinite())
+    comparison->set_nonfinite(find_nonfinite(graph.get(), inputs, options.seed, progress));
   progress.clear();
   if (!options.outputs.empty() && !tiles)
     write_outputs(options.outputs, graph.get(), partitioned.outputs);
 
   // Inputs that somebody chose are theirs to judge; ours must not pass by accident.
-  const bool ours = options.inputs.empty() && options.fills.empty();
+  const bool ours = options.inputs.empty() && options.fills.empty() && !inputs.empty();
   int status = verdict_of_plan(plan.get(), program.get(), options);
-  if (comparison && (!comparison->pass() || (ours && comparison->mistrusted() != 0)))
+  if (comparison && (!comparison->pass() || comparison->is_mistrusted(ours)))
     status = kAnswerNo;
 
   const Outcome outcome{graph,       program,           found_levels, drawn,

@@ -3,6 +3,7 @@
 #include "report/describe.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 
 #include <fmt/format.h>
@@ -35,9 +36,20 @@ std::string cause_of_node(const partition::Plan &plan, partition::NodeId node) {
   return text;
 }
 
+std::string cause_of_result(const partition::Plan &plan, uint32_t result) {
+  if (const auto asked = plan.result_action(result))
+    return describe(plan.actions()[*asked], plan.graph());
+  return cause_of_node(plan, plan.graph().results()[result]);
+}
+
 std::string cause_of_collective(const Subject &subject, const spmd::Collective &c) {
   const auto actions = subject.program->actions();
-  return c.action < actions.size() ? describe(actions[c.action], subject.program->graph()) : std::string();
+  if (c.action >= actions.size())
+    return "";
+  std::string text = describe(actions[c.action], subject.program->graph());
+  for (const partition::ActionId also : c.also)
+    text += "; " + describe(actions[also], subject.program->graph());
+  return text;
 }
 
 std::string brief(std::string_view text) {
@@ -73,20 +85,31 @@ LocalShapes local_shapes(const spmd::Program &program, spmd::ValueRef v) {
       shapes.first = extent;
     ++counts[std::move(extent)];
   }
-  if (counts.size() > 1)
-    shapes.distinct.assign(counts.rbegin(), counts.rend()); // largest first
+  if (counts.size() > 1) {
+    shapes.distinct.assign(counts.rbegin(), counts.rend());
+    std::ranges::stable_sort(shapes.distinct, std::greater(), [](const auto &shape) {
+      return sharding::Box{{}, shape.first}.elements();
+    });
+  }
   return shapes;
 }
 
+namespace {
+
+std::vector<int64_t> largest_shape(const spmd::Program &program, spmd::ValueRef v) {
+  return largest_tile(program.sharding(program.values()[v].sharding), program.type(v).dims, program.mesh());
+}
+
+} // namespace
+
 std::string local_type(const spmd::Program &program, const spmd::Collective &c) {
   const spmd::ValueRef from = program.operands(program.instrs()[c.instr])[0];
-  const auto extent = program.box(from, sharding::Position()).extent;
+  const auto extent = largest_shape(program, from);
   return graph::to_short_text({program.type(from).dtype, graph::Shape(extent.begin(), extent.end())});
 }
 
 int64_t local_bytes(const spmd::Program &program, spmd::ValueRef v) {
-  return program.box(v, sharding::Position()).elements() *
-         static_cast<int64_t>(graph::byte_size(program.type(v).dtype));
+  return graph::TensorType{program.type(v).dtype, largest_shape(program, v)}.bytes();
 }
 
 } // namespace tw::report

@@ -11,10 +11,13 @@
 
 namespace tw::report {
 
-// "spec.txt:3 tile(arg=x, dim=0, axis=\"data\")" for a action; "" for none.
+// "spec.txt:3 tile(arg=x, dim=0, axis=\"data\")" for an action.
 std::string describe(const partition::Action &action, const graph::Graph &graph);
 // The actions that decided a node's nest, outermost first, joined by "; ".
 std::string cause_of_node(const partition::Plan &plan, partition::NodeId node);
+// The action that asked for a result's layout, else those that decided it.
+std::string cause_of_result(const partition::Plan &plan, uint32_t result);
+// The action that asked for it, and others of which each leads to the same, joined by "; ".
 std::string cause_of_collective(const Subject &subject, const spmd::Collective &c);
 // Causes and locations as tables show them: files without their folders.
 std::string brief(std::string_view text);
@@ -23,14 +26,15 @@ std::string op_name(const graph::Graph &graph, graph::OpId op);
 // The graph op that a collective is reported under: its producer, else its consumer.
 graph::OpId op_of(const spmd::Collective &c);
 
-// Local shapes of a value: on device 0, and where devices differ each distinct one with its device count.
+// Local shapes of a value: on device 0, and where devices differ each distinct one with its device count, the
+// largest first.
 struct LocalShapes {
   std::vector<int64_t> first;
   std::vector<std::pair<std::vector<int64_t>, int64_t>> distinct;
 };
 LocalShapes local_shapes(const spmd::Program &program, spmd::ValueRef v);
-// "f32[64,16]", what one device gives of a value that moves: the first one.
+// "f32[64,16]", what a device gives at most of a value that moves: of the first where several do.
 std::string local_type(const spmd::Program &program, const spmd::Collective &c);
-int64_t local_bytes(const spmd::Program &program, spmd::ValueRef v); // on device 0
+int64_t local_bytes(const spmd::Program &program, spmd::ValueRef v); // of the largest tile
 
 } // namespace tw::report

@@ -2,12 +2,15 @@
 // Signature, census, cost, annotations and notes of a program.
 #include "report/graph_info.hpp"
 
+#include <algorithm>
 #include <map>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "ops/attributes.hpp"
 #include "ops/registry.hpp"
+#include "ops/trip_count.hpp"
 #include "ops/variables.hpp"
 #include "partition/annotations.hpp"
 
@@ -91,18 +94,47 @@ std::string mesh_text(const annotation::MeshDecl *mesh) {
 
 namespace {
 
+struct Work {
+  double flops = 0;
+  bool unknown_trips = false; // data decide how often some loop in it runs: it counts once
+};
+
+// Of one run of a body: loops as often as they run, and of branches the dearest.
+Work work_of(const graph::Graph &g, const ops::Variables &variables, graph::RegionId body) {
+  Work all;
+  for (const graph::OpId id : g.region(body).ops) {
+    const graph::Op &op = g.op(id);
+    if (ops::is_signature(ops::op_def(op.code)))
+      continue;
+    all.flops += ops::op_cost(g, id).flops;
+    if (op.num_regions == 0 || !variables.is_body(op.first_region))
+      continue;
+    const bool loop = ops::is_loop(g, id);
+    const std::optional<int64_t> trips = loop ? ops::trip_count(g, id) : std::nullopt;
+    all.unknown_trips = all.unknown_trips || (loop && !trips);
+    double dearest = 0;
+    for (uint32_t r = 0; r < op.num_regions; ++r) {
+      const Work once = work_of(g, variables, op.first_region + r);
+      all.unknown_trips = all.unknown_trips || once.unknown_trips;
+      if (loop) // the condition is asked once more
+        all.flops += once.flops * static_cast<double>(trips ? *trips + (r == 0) : 1);
+      else
+        dearest = std::max(dearest, once.flops);
+    }
+    all.flops += dearest;
+  }
+  return all;
+}
+
 void add_census(const graph::Graph &g, const ops::Variables &variables, Json &json) {
   std::map<std::string_view, int64_t> census;
-  double flops = 0; // bodies once: how often they run is not known here
-  for (graph::OpId id = 0; id < g.ops().size(); ++id) {
-    const auto &def = ops::op_def(g.op(id).code);
-    if (ops::is_signature(def))
-      continue;
-    ++census[def.name];
-    if (variables.is_body(g.op(id).parent))
-      flops += ops::op_cost(g, id).flops;
-  }
-  json["flops"] = flops;
+  for (const graph::Op &op : g.ops())
+    if (const auto &def = ops::op_def(op.code); !ops::is_signature(def))
+      ++census[def.name];
+  const Work work = work_of(g, variables, 0);
+  json["flops"] = work.flops;
+  if (work.unknown_trips)
+    json["unknown_trips"] = true;
   json["census"] = Json::object();
   for (const auto &[name, count] : census)
     json["census"][std::string(name)] = count;

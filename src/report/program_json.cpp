@@ -9,6 +9,7 @@
 #include "report/conflicts.hpp"
 #include "report/describe.hpp"
 #include "report/expectations.hpp"
+#include "report/notes.hpp"
 #include "report/tally.hpp"
 #include "sharding/axis_names.hpp"
 #include "sharding/spans_text.hpp"
@@ -122,7 +123,7 @@ nlohmann::ordered_json program_json(const Subject &s) {
     else if (instr.kind == spmd::InstrKind::result)
       json["results"].push_back(value_json(s, instr.index, graph.result_name(instr.index),
                                            p.operands(instr)[0],
-                                           s.plan ? cause_of_node(*s.plan, instr.op) : std::string()));
+                                           s.plan ? cause_of_result(*s.plan, instr.index) : std::string()));
   }
 
   json["collectives"] = Json::array();
@@ -150,7 +151,7 @@ nlohmann::ordered_json program_json(const Subject &s) {
                                     {"found", o.found},
                                     {"found_text", o.found_text},
                                     {"holds", o.holds}});
-  json["notes"] = s.notes;
+  json["notes"] = notes_of(s);
   json["timing_ms"] = {
       {"import", s.timing.import_ms}, {"plan", s.timing.plan_ms}, {"lower", s.timing.lower_ms}};
   return json;

@@ -13,6 +13,7 @@
 #include "report/conflicts.hpp"
 #include "report/describe.hpp"
 #include "report/expectations.hpp"
+#include "report/notes.hpp"
 #include "report/tally.hpp"
 #include "sharding/axis_names.hpp"
 #include "sharding/spans_text.hpp"
@@ -56,7 +57,9 @@ std::string values_table(const Subject &s, spmd::InstrKind kind, size_t width) {
                graph::to_short_text(p.type(v)),
                sharding::to_text(p.sharding(p.values()[v].sharding), p.type(v).dims, p.mesh()),
                shapes_text(local_shapes(p, v)), bytes_text(static_cast<double>(local_bytes(p, v))),
-               s.plan ? brief(cause_of_node(*s.plan, instr.op)) : std::string()});
+               !s.plan    ? std::string()
+               : argument ? brief(cause_of_node(*s.plan, instr.op))
+                          : brief(cause_of_result(*s.plan, instr.index))});
   }
   return table.text(width);
 }
@@ -66,12 +69,15 @@ std::string collectives_table(const Subject &s, size_t width) {
   const auto counted = counted_collectives(p);
   if (counted.empty())
     return "  none\n";
+  const auto statistics = spmd::find_statistics(p);
+  const bool again = std::ranges::any_of(counted, [&](uint32_t c) { return statistics.times[c] != 1; });
   Table table({{"id", Align::right},
                {"kind"},
                {"over"},
                {"type"},
                {"local", Align::left, 10},
                {"received", Align::right},
+               {"times", Align::right},
                {"by"},
                {"steps", Align::right},
                {"enters", Align::right},
@@ -100,7 +106,8 @@ std::string collectives_table(const Subject &s, size_t width) {
                        : std::string(redistribute::name(c.summary.kind)),
                fmt::format("{}", fmt::join(sharding::axis_names(c.summary.axes, p.mesh()), ",")),
                and_more(graph::to_short_text(p.graph().type(c.value))), local_shape(p, c),
-               bytes_text(static_cast<double>(c.summary.bytes_received_max)), by, steps, entering,
+               bytes_text(static_cast<double>(c.summary.bytes_received_max)),
+               again ? std::to_string(statistics.times[counted[id]]) : std::string(), by, steps, entering,
                and_more(p.graph().value_name(c.value)), std::string(ops::short_name(op_name(p.graph(), op))),
                op == graph::kNone ? std::string() : brief(p.graph().location_text(op)),
                brief(cause_of_collective(s, c))});
@@ -185,12 +192,14 @@ std::string program_table(const Subject &s, size_t width) {
   text += "arguments\n" + values_table(s, spmd::InstrKind::argument, width);
   text += "\nresults\n" + values_table(s, spmd::InstrKind::result, width);
   text += "\ncollectives\n" + collectives_table(s, width);
-  text += fmt::format("\ntotal       {}\nreceived    {} by the busiest device, {} on average\npeak        {} "
-                      "on the device that needs most, as planned\n",
-                      totals(s), bytes_text(static_cast<double>(statistics.bytes_received_max)),
-                      bytes_text(statistics.bytes_received_mean),
-                      bytes_text(static_cast<double>(spmd::plan_memory(p).peak_bytes)));
-  for (const auto &note : s.notes)
+  text +=
+      fmt::format("\ntotal       {}\nreceived    {} by the busiest device, {} on average{}\npeak        {} "
+                  "on the device that needs most, as planned\n",
+                  totals(s), bytes_text(static_cast<double>(statistics.bytes_received_max)),
+                  bytes_text(statistics.bytes_received_mean),
+                  statistics.unknown_trips ? " (loops that data end count once)" : "",
+                  bytes_text(static_cast<double>(spmd::plan_memory(p).peak_bytes)));
+  for (const auto &note : notes_of(s))
     text += fmt::format("note        {}\n", note);
   text += reports_text("conflicts: {} left undecided; a later action on either side decides them",
                        conflict_reports(s));

@@ -4,6 +4,11 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/suggest.hpp"
+
 namespace tw::report {
 
 std::vector<uint32_t> counted_collectives(const spmd::Program &program) {
@@ -32,11 +37,17 @@ std::vector<std::string> moved_values(const spmd::Program &program, const spmd::
   return names;
 }
 
-size_t count_kind(const spmd::Program &program, std::string_view kind) {
+Result<size_t> count_kind(const spmd::Program &program, std::string_view kind) {
+  std::vector<std::string> known;
+  for (const redistribute::Kind k : kCountedKinds)
+    known.emplace_back(redistribute::name(k));
+  if (std::ranges::find(known, kind) == known.end())
+    return fail(Code::not_found, "TW-792",
+                fmt::format("there is no kind of collective '{}'{}; there are {}", kind,
+                            nearest_text(kind, known), fmt::join(known, ", ")));
   return static_cast<size_t>(
-      std::count_if(program.collectives().begin(), program.collectives().end(), [&](const auto &c) {
-        return c.summary.kind != redistribute::Kind::copy && redistribute::name(c.summary.kind) == kind;
-      }));
+      std::count_if(program.collectives().begin(), program.collectives().end(),
+                    [&](const auto &c) { return redistribute::name(c.summary.kind) == kind; }));
 }
 
 } // namespace tw::report

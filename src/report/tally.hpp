@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/status.hpp"
 #include "spmd/program.hpp"
 
 namespace tw::report {
@@ -32,6 +33,7 @@ struct CollectivePlan {
   std::vector<int64_t> bytes_by_level; // as of PlannedMove
 };
 CollectivePlan plan_of(const spmd::Collective &c); // which is planned
-size_t count_kind(const spmd::Program &program, std::string_view kind);
+// An error where none of the kinds above has this name.
+Result<size_t> count_kind(const spmd::Program &program, std::string_view kind);
 
 } // namespace tw::report

@@ -105,4 +105,60 @@ Comparison compare(const TensorView &a, const TensorView &b, double bound) {
   return c;
 }
 
+namespace {
+
+// Looks no further than to the first elements that differ.
+bool agrees(const TensorView &a, const TensorView &b, double bound, double largest) {
+  return ops::visit_dtype(b.dtype, [&](auto element) {
+    using E = decltype(element);
+    const auto *pa = static_cast<const typename E::Storage *>(a.data);
+    const auto *pb = static_cast<const typename E::Storage *>(b.data);
+    for (int64_t i = 0; i < b.elements(); ++i) {
+      if (std::memcmp(&pa[i], &pb[i], sizeof(typename E::Storage)) == 0)
+        continue;
+      if (bound == 0)
+        return false;
+      const Numbers x = numbers(E::load(pa[i])), y = numbers(E::load(pb[i]));
+      for (int k = 0; k < y.count; ++k)
+        if (x.parts[k] != y.parts[k] && !(is_nan(x, k) && is_nan(y, k)) &&
+            !(std::abs(x.parts[k] - y.parts[k]) <= bound * largest))
+          return false;
+    }
+    return true;
+  });
+}
+
+double largest_magnitude(const TensorView &b) {
+  double largest = 0;
+  ops::visit_dtype(b.dtype, [&](auto element) {
+    using E = decltype(element);
+    const auto *pb = static_cast<const typename E::Storage *>(b.data);
+    for (int64_t i = 0; i < b.elements(); ++i) {
+      const Numbers y = numbers(E::load(pb[i]));
+      for (int k = 0; k < y.count; ++k)
+        if (std::isfinite(y.parts[k]))
+          largest = std::max(largest, std::abs(y.parts[k]));
+    }
+  });
+  return largest;
+}
+
+} // namespace
+
+int32_t find_equal(std::span<const TensorView> arrays, const TensorView &b, double bound) {
+  const bool rounds = tolerance(b.dtype) > 0;
+  if (b.elements() == 0 || (!rounds && b.elements() < kFewElements))
+    return -1;
+  double largest = -1;
+  for (size_t i = 0; i < arrays.size(); ++i) {
+    if (arrays[i].dtype != b.dtype || !std::ranges::equal(arrays[i].dims, b.dims))
+      continue;
+    if (largest < 0)
+      largest = largest_magnitude(b);
+    if (agrees(arrays[i], b, rounds ? bound : 0, largest))
+      return static_cast<int32_t>(i);
+  }
+  return -1;
+}
+
 } // namespace tw::runtime

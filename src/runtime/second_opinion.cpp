@@ -129,7 +129,9 @@ Judgement judge(const spmd::Program &program, std::span<const TensorView> inputs
   for (size_t i = 0; i < outputs.size(); ++i) {
     const double bound = std::max(tolerance(outputs[i].dtype), tolerance(least[i]));
     const bool promised = how.promised && exact[i];
-    const Comparison c = compare(outputs[i], expected[i], promised ? 0 : bound);
+    Comparison c = compare(outputs[i], expected[i], promised ? 0 : bound);
+    c.equal_argument = find_equal(inputs, expected[i], bound);
+    c.mistrusted = c.mistrusted || c.equal_argument >= 0;
     if (!c.pass && c.judged_by == JudgedBy::tolerance)
       due.push_back(i);
     judgement.outputs.push_back(c);

@@ -31,7 +31,8 @@ struct Judgement {
 // Compares the results of a run of `program` with those of another run of its graph on the same inputs: bit
 // for bit where that is promised, else within the bound of the least precise type on the way to a result;
 // what misses that passes where it is no more than 4 times as far from the program in double precision as
-// `expected` is. Without inputs there is no such second opinion. Views are dense.
+// `expected` is. Without inputs there is no such second opinion, and no result that equals one. Views are
+// dense.
 Judgement judge(const spmd::Program &program, std::span<const TensorView> inputs,
                 std::span<const TensorView> outputs, std::span<const TensorView> expected,
                 const Judging &how);

@@ -9,7 +9,12 @@ static void test_figures(void **state) {
   assert_int_equal(tw_program_num_collectives(program), 1);
   assert_int_equal(tw_program_count(program, "all_reduce"), 1);
   assert_int_equal(tw_program_count(program, "all_gather"), 0);
-  assert_int_equal(tw_program_count(program, "no such kind"), 0);
+  assert_true(tw_program_count(program, "all-reduce") == SIZE_MAX);
+  assert_contains(tw_error_message(), "nearest: 'all_reduce'");
+  size_t count = 7;
+  assert_int_equal(tw_program_count_kind(program, "all-reduce", &count), TW_NOT_FOUND);
+  assert_int_equal(tw_program_count_kind(program, "all_reduce", &count), TW_OK);
+  assert_int_equal(count, 1);
   /* all_reduce of f32[3,8] over 4: 2 S (g-1)/g */
   assert_int_equal(tw_program_bytes_received(program), 2 * 3 * 8 * 4 * 3 / 4);
   assert_true(tw_program_peak_bytes(program) >=

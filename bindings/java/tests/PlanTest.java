@@ -122,6 +122,7 @@ final class PlanTest {
     Program program = planned().lower(new LowerOptions().without("fuse_moves").bucketBytes(1 << 20));
     assertEquals(4, program.numDevices());
     assertEquals(1, program.count("all_reduce"));
+    assertEquals("TW-792", assertThrows(TilewrightException.class, () -> program.count("all-reduce")).id());
     assertTrue(program.bytesReceived() > 0 && program.peakBytes() > 0);
     assertFalse(program.isExact(0));
     assertEquals(0, program.numFailedExpectations());

@@ -151,6 +151,11 @@ class Graph(Object):
         _core.tw_graph_evaluate(self, [tensor(x) for x in inputs], outputs)
         return outputs
 
+    def find_nonfinite(self, *inputs: Any) -> Optional[dict[str, Any]]:
+        """The first op that makes a NaN (or, without those, an Inf) which comes to a result, and the numbers of the
+        arguments that it is computed from; None where results are finite."""
+        return json.loads(_core.tw_graph_find_nonfinite(self, [tensor(x) for x in inputs]))
+
     # ---- walking: ops, values and regions are numbers ----
 
     def op(self, number: int) -> Op:

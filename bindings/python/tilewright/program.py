@@ -109,7 +109,7 @@ class Program(Object):
 
     def count(self, kind: str) -> int:
         """Collectives of a kind, "all_reduce"."""
-        return _core.tw_program_count(self, kind)
+        return _core.tw_program_count_kind(self, kind)
 
     @property
     def bytes_received(self) -> int:

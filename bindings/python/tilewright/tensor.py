@@ -23,7 +23,7 @@ class Comparison(NamedTuple):
     bit_equal: bool
     max_abs: float
     max_rel: float
-    #: Passing says little: most of the expectation is one value, or not finite.
+    #: Passing says little: most of the expectation is one value, or not finite, or it equals an argument.
     mistrusted: bool
     nonfinite: int
     #: "bits", "tolerance" or "double".
@@ -31,6 +31,8 @@ class Comparison(NamedTuple):
     tolerance: float
     from_double: float
     expected_from_double: float
+    #: The first argument that the expectation equals within its tolerance; -1: none.
+    equal_argument: int = -1
 
     def __bool__(self) -> bool:
         return self.passes

@@ -15,9 +15,9 @@ namespace {
 
 class Evaluator {
 public:
-  explicit Evaluator(const graph::Graph &graph, ForeignKernel foreign = {})
-      : graph_(graph), foreign_(std::move(foreign)), arrays_(graph.values().size()),
-        uses_left_(graph.values().size()) {
+  explicit Evaluator(const graph::Graph &graph, ForeignKernel foreign = {}, Observer observe = {})
+      : graph_(graph), foreign_(std::move(foreign)), observe_(std::move(observe)),
+        arrays_(graph.values().size()), uses_left_(graph.values().size()) {
     for (graph::ValueId v = 0; v < arrays_.size(); ++v)
       uses_left_[v] = graph.uses(v).size();
     for (graph::RegionId r = 0; r < graph.num_regions(); ++r)
@@ -57,6 +57,7 @@ public:
       status.error().info().message = fmt::format("{}: {}", describe(id, def), status.error().message());
       return fail(at(id, std::move(status.error())));
     }
+    TW_TRY(observe(results_of(id)));
     if (depth_ == 0) // what a body reads may be read again
       for (graph::ValueId v : graph_.operands(id))
         if (--uses_left_[v] == 0)
@@ -73,16 +74,23 @@ private:
     return {};
   }
 
+  Status observe(std::span<const graph::ValueId> made) const {
+    for (size_t i = 0; i < made.size() && observe_; ++i)
+      TW_TRY(observe_(made[i], arrays_[made[i]]));
+    return {};
+  }
+
   // All at once: what is assigned may be among what is read.
-  void assign(std::span<const graph::ValueId> to, std::span<const graph::ValueId> from) {
+  Status assign(std::span<const graph::ValueId> to, std::span<const graph::ValueId> from) {
     std::vector<std::vector<std::byte>> values;
     for (graph::ValueId v : from)
       values.push_back(arrays_[v]);
     for (size_t i = 0; i < to.size(); ++i)
       arrays_[to[i]] = std::move(values[i]);
+    return observe(to);
   }
 
-  std::vector<graph::ValueId> results(graph::OpId id) const {
+  std::vector<graph::ValueId> results_of(graph::OpId id) const {
     std::vector<graph::ValueId> all;
     for (uint32_t i = 0; i < graph_.op(id).num_results; ++i)
       all.push_back(graph_.result(id, i));
@@ -92,17 +100,16 @@ private:
   Status run_loop(graph::OpId id) {
     const graph::Region &condition = graph_.region(graph_.op(id).first_region);
     const graph::Region &body = graph_.region(graph_.op(id).first_region + 1);
-    assign(condition.args, graph_.operands(id));
+    TW_TRY(assign(condition.args, graph_.operands(id)));
     for (;;) {
       TW_TRY(run_body(condition));
       if (arrays_[condition.yields[0]][0] == std::byte{0})
         break;
-      assign(body.args, condition.args);
+      TW_TRY(assign(body.args, condition.args));
       TW_TRY(run_body(body));
-      assign(condition.args, body.yields);
+      TW_TRY(assign(condition.args, body.yields));
     }
-    assign(results(id), condition.args);
-    return {};
+    return assign(results_of(id), condition.args);
   }
 
   Status run_branch(graph::OpId id) {
@@ -110,8 +117,7 @@ private:
     const graph::Op &op = graph_.op(id);
     const graph::Region &branch = graph_.region(op.first_region + chosen_branch(selector, op.num_regions));
     TW_TRY(run_body(branch));
-    assign(results(id), branch.yields);
-    return {};
+    return assign(results_of(id), branch.yields);
   }
 
   Buffer whole(graph::ValueId v) {
@@ -133,6 +139,7 @@ private:
 
   const graph::Graph &graph_;
   ForeignKernel foreign_;
+  Observer observe_;
   std::vector<std::vector<std::byte>> arrays_; // per value
   std::vector<size_t> uses_left_;
   std::vector<int64_t> zeros_; // offsets of whole arrays
@@ -158,9 +165,9 @@ Status check_count(size_t have, size_t expected) {
 } // namespace
 
 Result<std::vector<Array>> evaluate(const graph::Graph &graph, std::span<const Array> arguments,
-                                    const ForeignKernel &foreign) {
+                                    const ForeignKernel &foreign, const Observer &observe) {
   TW_TRY(check_count(arguments.size(), graph.arguments().size()));
-  Evaluator evaluator(graph, foreign);
+  Evaluator evaluator(graph, foreign, observe);
   for (size_t i = 0; i < arguments.size(); ++i) {
     const graph::ValueId v = graph.result(graph.arguments()[i]);
     TW_TRY(check_argument(arguments[i], graph.type(v), i));

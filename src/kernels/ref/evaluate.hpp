@@ -21,8 +21,11 @@ struct Array {
 // What runs an op that the registry cannot run, on whole arrays; empty where nothing does.
 using ForeignKernel = std::function<Status(const OpDef &def, const KernelArgs &args)>;
 
+// Sees each value whenever it is made, in loops again and again; an error ends the evaluation.
+using Observer = std::function<Status(graph::ValueId v, std::span<const std::byte> bytes)>;
+
 Result<std::vector<Array>> evaluate(const graph::Graph &graph, std::span<const Array> arguments,
-                                    const ForeignKernel &foreign = {});
+                                    const ForeignKernel &foreign = {}, const Observer &observe = {});
 
 // Evaluates a region (a reducer, a comparator, a branch) on arrays.
 Result<std::vector<Array>> evaluate_region(const graph::Graph &graph, graph::RegionId region,

@@ -73,8 +73,8 @@ struct Moved {
 Moved moved(const Plan &plan) {
   const auto program = spmd::lower(plan);
   REQUIRE_MESSAGE(program.has_value(), program.error().message());
-  return {find_statistics(**program).bytes_received_mean, report::count_kind(**program, "all_reduce"),
-          report::count_kind(**program, "reduce_scatter")};
+  return {find_statistics(**program).bytes_received_mean, *report::count_kind(**program, "all_reduce"),
+          *report::count_kind(**program, "reduce_scatter")};
 }
 
 std::string refusal(const Plan &plan) {

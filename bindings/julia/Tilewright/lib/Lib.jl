@@ -117,6 +117,7 @@ struct tw_comparison_t
     tolerance::Cdouble
     from_double::Cdouble
     expected_from_double::Cdouble
+    equal_argument::Int32
 end
 
 struct tw_conflict_view_t
@@ -768,6 +769,7 @@ tw_program_retain(program) = @ccall libtilewright.tw_program_retain(program::Ptr
 tw_program_release(program) = @ccall libtilewright.tw_program_release(program::Ptr{tw_program_t})::Cvoid
 tw_program_num_devices(program) = @ccall libtilewright.tw_program_num_devices(program::Ptr{tw_program_t})::Int64
 tw_program_num_collectives(program) = @ccall libtilewright.tw_program_num_collectives(program::Ptr{tw_program_t})::Csize_t
+tw_program_count_kind(program, kind, out_count) = @ccall libtilewright.tw_program_count_kind(program::Ptr{tw_program_t}, kind::Cstring, out_count::Ptr{Csize_t})::tw_status_t
 tw_program_count(program, kind) = @ccall libtilewright.tw_program_count(program::Ptr{tw_program_t}, kind::Cstring)::Csize_t
 tw_program_bytes_received(program) = @ccall libtilewright.tw_program_bytes_received(program::Ptr{tw_program_t})::Int64
 tw_program_peak_bytes(program) = @ccall libtilewright.tw_program_peak_bytes(program::Ptr{tw_program_t})::Int64
@@ -855,6 +857,7 @@ tw_executable_arena_bytes(executable) = @ccall libtilewright.tw_executable_arena
 tw_executable_peak_bytes(executable, device) = @ccall libtilewright.tw_executable_peak_bytes(executable::Ptr{tw_executable_t}, device::Csize_t)::Int64
 tw_executable_workers(executable) = @ccall libtilewright.tw_executable_workers(executable::Ptr{tw_executable_t})::Int32
 tw_graph_evaluate(graph, inputs, num_inputs, outputs, num_outputs) = @ccall libtilewright.tw_graph_evaluate(graph::Ptr{tw_graph_t}, inputs::Ptr{Ptr{tw_tensor_t}}, num_inputs::Csize_t, outputs::Ptr{Ptr{tw_tensor_t}}, num_outputs::Csize_t)::tw_status_t
+tw_graph_find_nonfinite(graph, inputs, num_inputs, out_json) = @ccall libtilewright.tw_graph_find_nonfinite(graph::Ptr{tw_graph_t}, inputs::Ptr{Ptr{tw_tensor_t}}, num_inputs::Csize_t, out_json::Ptr{Ptr{tw_blob_t}})::tw_status_t
 
 # ---- tw_sharding.h ----
 

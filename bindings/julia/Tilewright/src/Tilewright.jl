@@ -53,7 +53,7 @@ export Mesh, AxisPart, Tile, axis_sizes, axis_kind, axis_part, device_id, num_de
 export Sharding, DimSharding, Partial, dim_sharding, is_whole, local_size, num_tiles, partials, sharding_text
 export BF16, Code, Tensor, array, compare, fill_part!, filled
 export Call, CallTile, CustomCalls, add!
-export ArrayType, Graph, evaluate, info, load, loads, op_names, ops_info
+export ArrayType, Graph, evaluate, find_nonfinite, info, load, loads, op_names, ops_info
 export argument_value, donated_to, find_value, get_op, get_region, get_value, num_ops, ops, regions, result_value, symbol,
     value_name, values_of
 export arguments, results

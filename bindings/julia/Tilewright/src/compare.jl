@@ -17,6 +17,8 @@ struct Comparison
     "Largest distances of both from the program in double precision; nothing: it was not evaluated."
     from_double::Union{Nothing,Float64}
     expected_from_double::Union{Nothing,Float64}
+    "The number of the first argument that the expectation equals within its tolerance, from 1; nothing: none."
+    equal_argument::Union{Nothing,Int}
 end
 
 const JUDGES = [:bits => Lib.TW_JUDGED_BY_BITS, :tolerance => Lib.TW_JUDGED_BY_TOLERANCE, :double => Lib.TW_JUDGED_BY_DOUBLE]
@@ -26,6 +28,7 @@ function Comparison(raw::Lib.tw_comparison_t)
     return Comparison(
         raw.passes != 0, raw.bit_equal != 0, raw.max_abs, raw.max_rel, raw.mistrusted != 0, raw.nonfinite,
         name_in(JUDGES, raw.judged_by), raw.tolerance, distances...,
+        raw.equal_argument < 0 ? nothing : Int(raw.equal_argument) + 1,
     )
 end
 

@@ -94,6 +94,18 @@ function evaluate(graph::Graph, inputs...)
     return outputs
 end
 
+"""
+Where the NaN of the results begin, or where none has NaN their Inf: the first op that makes them and the arguments
+that it is computed from, as JSON; "null" where results are finite.
+"""
+function find_nonfinite(graph::Graph, inputs...)
+    given = tensors(inputs)
+    return sharing(graph, given...) do
+        ins = pointers(given)
+        blob_text(out -> Lib.tw_graph_find_nonfinite(graph, ins, length(ins), out))
+    end
+end
+
 """Arrays as tensors, without a copy where they are row-major."""
 tensors(arrays) = Tensor[Tensor(a) for a in arrays]
 

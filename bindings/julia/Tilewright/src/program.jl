@@ -40,7 +40,11 @@ Graph(program::Program) = program.kept
 num_devices(program::Program) = Int(Lib.tw_program_num_devices(program))
 
 """Collectives of a kind, :all_reduce, or of all kinds."""
-Base.count(program::Program, kind) = Int(Lib.tw_program_count(program, c_text(kind)))
+function Base.count(program::Program, kind)
+    counted = Ref{Csize_t}(0)
+    check(Lib.tw_program_count_kind(program, c_text(kind), counted))
+    Int(counted[])
+end
 Base.count(program::Program) = Int(Lib.tw_program_num_collectives(program))
 
 """Bytes that the busiest device must receive in one run."""

@@ -355,6 +355,8 @@ extern "C" {
     pub fn tw_program_num_devices(program: *const tw_program_t) -> i64;
     pub fn tw_program_num_collectives(program: *const tw_program_t) -> usize;
     /// Collectives of a kind: "all_gather", "all_reduce", "reduce_scatter", "all_to_all", "permute", "exchange".
+    pub fn tw_program_count_kind(program: *const tw_program_t, kind: *const c_char, out_count: *mut usize) -> tw_status_t;
+    /// The same as a value; SIZE_MAX where there is no such kind, and tw_error_message says so.
     pub fn tw_program_count(program: *const tw_program_t, kind: *const c_char) -> usize;
     /// Bytes that the busiest device must receive from others in one run.
     pub fn tw_program_bytes_received(program: *const tw_program_t) -> i64;
@@ -510,6 +512,8 @@ extern "C" {
     pub fn tw_executable_workers(executable: *const tw_executable_t) -> i32;
     /// The slow reference evaluator, op by op on global arrays: the oracle of everything else.
     pub fn tw_graph_evaluate(graph: *const tw_graph_t, inputs: *const *const tw_tensor_t, num_inputs: usize, outputs: *const *mut tw_tensor_t, num_outputs: usize) -> tw_status_t;
+    /// Where the NaN of a program's results begin: the first op, in program order, that makes NaN of operands without NaN, and from which they come to a result; where no result has NaN, the same of Inf.
+    pub fn tw_graph_find_nonfinite(graph: *const tw_graph_t, inputs: *const *const tw_tensor_t, num_inputs: usize, out_json: *mut *mut tw_blob_t) -> tw_status_t;
     // ---- tw_sharding.h ----
     /// `[{data}, {}, {model:(1)2}:ceil] +sum:x`: the text of tw_mesh_box and tw_redistribute.h.
     pub fn tw_sharding_parse(mesh: *const tw_mesh_t, text: *const c_char, dims: *const i64, ndims: usize, out_sharding: *mut *mut tw_sharding_t) -> tw_status_t;

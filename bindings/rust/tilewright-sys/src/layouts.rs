@@ -71,6 +71,7 @@ pub fn layouts() -> Vec<(&'static str, usize)> {
         ("tw_comparison_t.tolerance", place!(tw_comparison_t, tolerance)),
         ("tw_comparison_t.from_double", place!(tw_comparison_t, from_double)),
         ("tw_comparison_t.expected_from_double", place!(tw_comparison_t, expected_from_double)),
+        ("tw_comparison_t.equal_argument", place!(tw_comparison_t, equal_argument)),
         ("tw_conflict_view_t", std::mem::size_of::<tw_conflict_view_t>()),
         ("tw_conflict_view_t.struct_size", place!(tw_conflict_view_t, struct_size)),
         ("tw_conflict_view_t.kind", place!(tw_conflict_view_t, kind)),

@@ -151,6 +151,7 @@ pub struct tw_comparison_t {
     pub tolerance: f64,
     pub from_double: f64,
     pub expected_from_double: f64,
+    pub equal_argument: i32,
 }
 sized!(tw_comparison_t);
 

@@ -32,7 +32,7 @@ pub struct Comparison {
     pub max_abs: f64,
     /// The same, divided by the largest expected magnitude.
     pub max_rel: f64,
-    /// Passing says little: most of the expectation is one value, or not finite.
+    /// Passing says little: most of the expectation is one value, or not finite, or it equals an argument.
     pub mistrusted: bool,
     /// Elements of the expectation that are NaN or infinite.
     pub nonfinite: i64,
@@ -42,6 +42,8 @@ pub struct Comparison {
     /// Largest distances of result and expectation from the program in double precision; `None`: not
     /// evaluated.
     pub from_double: Option<(f64, f64)>,
+    /// The first argument that the expectation equals within its tolerance.
+    pub equal_argument: Option<usize>,
 }
 
 impl Comparison {
@@ -60,6 +62,7 @@ impl Comparison {
             },
             tolerance: raw.tolerance,
             from_double: (raw.from_double >= 0.0).then_some((raw.from_double, raw.expected_from_double)),
+            equal_argument: usize::try_from(raw.equal_argument).ok(),
         }
     }
 }

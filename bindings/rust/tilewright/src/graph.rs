@@ -193,6 +193,14 @@ impl Graph {
         // SAFETY: as many tensors as the counts say.
         check(unsafe { sys::tw_graph_evaluate(graph, ins, given.len(), outs, taken.len()) })
     }
+
+    /// Where the NaN of the results begin, or where none has NaN their Inf: the first op that makes them and the
+    /// arguments that it is computed from, as JSON; "null" where results are finite.
+    pub fn find_nonfinite<I: Borrow<Tensor>>(&self, inputs: &[I]) -> Result<String> {
+        let given = input_pointers(inputs);
+        // SAFETY: as many tensors as the count says.
+        unsafe { blob_text(|out| sys::tw_graph_find_nonfinite(self.as_ptr(), given.as_ptr(), given.len(), out)) }
+    }
 }
 
 impl fmt::Debug for Graph {

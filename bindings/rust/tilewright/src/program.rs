@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Programs: what every device runs, with explicit collectives.
 use crate::compare::{CompareOptions, Comparison};
-use crate::error::Result;
+use crate::error::{check, Result};
 use crate::executable::{Executable, ExecutableOptions};
 use crate::graph::Graph;
 use crate::handle::{made, shared_handle};
@@ -86,8 +86,11 @@ impl Program {
 
     /// Collectives of a kind: "all_gather", "all_reduce", "reduce_scatter", "all_to_all", "permute",
     /// "exchange".
-    pub fn count(&self, kind: &str) -> usize {
-        c_string(kind).map_or(0, |kind| unsafe { sys::tw_program_count(self.as_ptr(), kind.as_ptr()) })
+    pub fn count(&self, kind: &str) -> Result<usize> {
+        let kind = c_string(kind)?;
+        let mut count = 0;
+        check(unsafe { sys::tw_program_count_kind(self.as_ptr(), kind.as_ptr(), &mut count) })?;
+        Ok(count)
     }
 
     /// Bytes that the busiest device must receive in one run.

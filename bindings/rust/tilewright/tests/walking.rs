@@ -270,7 +270,8 @@ fn conflicts() {
 #[test]
 fn programs() {
     let program = planned().lower().unwrap();
-    assert_eq!((program.num_devices(), program.num_collectives(), program.count("all_reduce")), (4, 1, 1));
+    assert_eq!((program.num_devices(), program.num_collectives(), program.count("all_reduce").unwrap()), (4, 1, 1));
+    assert!(program.count("all-reduce").unwrap_err().to_string().contains("TW-792"));
     let collective = program.collectives().next().unwrap();
     assert_eq!((collective.kind, collective.reduction), (CollectiveKind::AllReduce, Reduction::Sum));
     let instr = program.instr(collective.instr).unwrap();

@@ -8,13 +8,15 @@ package org.tilewright;
  * @param bitEqual whether every element has the same bits
  * @param maxAbs the largest difference
  * @param maxRel the largest difference over the largest element that was expected
- * @param mistrusted passing says little: most of the expectation is one value, or not finite
+ * @param mistrusted passing says little: most of the expectation is one value, or not finite, or it equals an
+ *     argument
  * @param nonfinite elements of the expectation that are NaN or infinite
  * @param judgedBy the rule
  * @param tolerance the bound on maxRel; 0 where bits decide
  * @param fromDouble the largest distance from the program in double precision; -1 where that was not
  *     evaluated
  * @param expectedFromDouble the same of the expectation
+ * @param equalArgument the first argument that the expectation equals within its tolerance; -1: none
  */
 public record Comparison(
     boolean passes,
@@ -26,7 +28,8 @@ public record Comparison(
     JudgedBy judgedBy,
     double tolerance,
     double fromDouble,
-    double expectedFromDouble) {
+    double expectedFromDouble,
+    int equalArgument) {
   static Comparison of(Struct fields) {
     return new Comparison(
         fields.flag(Fields.Comparison.PASSES),
@@ -38,6 +41,7 @@ public record Comparison(
         JudgedBy.of(fields.integer(Fields.Comparison.JUDGED_BY)),
         fields.real(Fields.Comparison.TOLERANCE),
         fields.real(Fields.Comparison.FROM_DOUBLE),
-        fields.real(Fields.Comparison.EXPECTED_FROM_DOUBLE));
+        fields.real(Fields.Comparison.EXPECTED_FROM_DOUBLE),
+        fields.integer(Fields.Comparison.EQUAL_ARGUMENT));
   }
 }

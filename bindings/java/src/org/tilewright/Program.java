@@ -130,8 +130,8 @@ public final class Program extends TilewrightObject {
    * @param kind "all_gather", "all_reduce", "reduce_scatter", "all_to_all", "permute" or "exchange"
    * @return how many
    */
-  public long count(String kind) {
-    return Core.tw_program_count(this, kind);
+  public long count(String kind) throws TilewrightException {
+    return Core.tw_program_count_kind(this, kind);
   }
 
   /**

@@ -124,6 +124,19 @@ public final class Tilewright {
   }
 
   /**
+   * Where the NaN of a program's results begin, or where none has NaN their Inf.
+   *
+   * @param graph the program
+   * @param inputs in the order of its arguments
+   * @return a JSON object of the first op that makes them, and of the arguments that it is computed from;
+   *     "null" where results are finite
+   * @throws TilewrightException an input does not fit
+   */
+  public static String findNonfinite(Graph graph, Tensor... inputs) throws TilewrightException {
+    return Core.tw_graph_find_nonfinite(graph, inputs);
+  }
+
+  /**
    * The registry of ops: documentation, operands, results, attributes, rule, kernels.
    *
    * @param name of an op; null: all
