@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// tosa: elementwise ops that stretch dimensions of size 1, products, and other shapes.
+// tosa: products of matrices, constants and bounds. What computes element by element stands in
+// tosa/arithmetic.cpp, what moves elements in tosa/shapes.cpp.
 #include <algorithm>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "import/implied.hpp"
+#include "import/dialects/tosa/ops.hpp"
 #include "import/local_code.hpp"
 #include "ops/registry.hpp"
 
@@ -13,88 +14,16 @@ namespace tw::import::tosa_dialect {
 
 using graph::TensorType;
 using graph::ValueId;
+using namespace tosa;
 
 namespace {
-
-bool begin(Reader &r, const OpText &op, size_t least, size_t most) {
-  if (op.operands.size() < least || op.operands.size() > most || op.result_types.size() != 1)
-    return r.s.fail("TW-110", op.at,
-                    fmt::format("{}: {} operands and {} results are not what it takes and gives", op.name,
-                                op.operands.size(), op.result_types.size()));
-  return r.emitter.check_operand_types(op);
-}
-
-TensorType result_type(Reader &r, const OpText &op) {
-  return r.c.builder.graph().type_at(op.result_types[0]);
-}
-
-// Sizes 1 stretch to those of the result; both have its rank.
-ValueId stretch(Implied &implied, ValueId v, const graph::Shape &to) {
-  const graph::Shape dims = implied.type(v).dims;
-  if (dims == to || dims.size() != to.size())
-    return v;
-  std::vector<int64_t> kept;
-  graph::Shape small;
-  for (size_t d = 0; d < dims.size(); ++d)
-    if (dims[d] == to[d]) {
-      kept.push_back(static_cast<int64_t>(d));
-      small.push_back(dims[d]);
-    } else if (dims[d] != 1) {
-      return v; // the op says what is wrong
-    }
-  return implied.broadcast(
-      implied.add("stablehlo.reshape", {v}, {}, TensorType{implied.type(v).dtype, small}), kept, to);
-}
-
-constexpr std::pair<std::string_view, std::string_view> kElementwise[] = {
-    {"tosa.add", "stablehlo.add"},         {"tosa.sigmoid", "stablehlo.logistic"},
-    {"tosa.sub", "stablehlo.subtract"},    {"tosa.tanh", "stablehlo.tanh"},
-    {"tosa.maximum", "stablehlo.maximum"}, {"tosa.minimum", "stablehlo.minimum"},
-    {"tosa.negate", "stablehlo.negate"},   {"tosa.exp", "stablehlo.exponential"},
-    {"tosa.abs", "stablehlo.abs"}};
-
-bool lower_elementwise(Reader &r, OpText &op) {
-  const auto *row =
-      std::ranges::find(kElementwise, op.name, &std::pair<std::string_view, std::string_view>::first);
-  const size_t operands = ops::op_def(*ops::find_op(row->second)).min_operands;
-  if (!begin(r, op, operands, operands))
-    return false;
-  Implied implied(r.c, op);
-  for (ValueId &v : op.operands)
-    v = stretch(implied, v, result_type(r, op).dims);
-  return bind_implied(r, op, implied, implied.add(row->second, op.operands));
-}
-
-// The shift of a product of whole numbers, an operand or an attribute, must be 0.
-bool lower_mul(Reader &r, OpText &op) {
-  if (!begin(r, op, 2, 3))
-    return false;
-  int64_t shift = 0;
-  if (const AttrText *attr = op.find_attr("shift");
-      attr != nullptr && !r.c.attributes.read_int(attr->raw, shift))
-    return false;
-  if (op.operands.size() == 3) {
-    const auto known = fold_integers(r.c.builder.graph(), op.operands[2]);
-    shift = known && known->size() == 1 ? (*known)[0] : -1;
-    op.operands.pop_back();
-  }
-  if (shift != 0)
-    return r.unsupported(op.at, "tosa.mul with a shift that is not the constant 0");
-  Implied implied(r.c, op);
-  for (ValueId &v : op.operands)
-    v = stretch(implied, v, result_type(r, op).dims);
-  return bind_implied(r, op, implied, implied.add("stablehlo.multiply", op.operands));
-}
 
 // Batches of matrices; zero points must be 0.
 bool lower_matmul(Reader &r, OpText &op) {
   if (!begin(r, op, 2, 4))
     return false;
-  for (size_t i = 2; i < op.operands.size(); ++i)
-    if (const auto known = fold_integers(r.c.builder.graph(), op.operands[i]);
-        graph::is_int(r.c.type_of(op.operands[i]).dtype) &&
-        (!known || known->size() != 1 || (*known)[0] != 0))
-      return r.unsupported(op.operand_at[i], "tosa.matmul with zero points");
+  if (!check_zero_points(r, op, 2))
+    return false;
   Implied implied(r.c, op);
   std::vector<ValueId> operands;
   for (size_t i = 0; i < 2; ++i)
@@ -112,6 +41,8 @@ bool form_const(Reader &r, OpText &op) {
   if (op.generic || r.s.peek() == '(')
     return r.read_generic(op);
   if (!r.read_attr_dict(op) || !r.s.expect(':', "before the type of a constant"))
+    return false;
+  if (r.s.accept('(') && (!r.s.expect(')', "after no operands") || !r.s.expect("->", "before a result")))
     return false;
   if (!r.s.accept("!tosa.shape"))
     return r.c.types.parse(op.result_types.emplace_back());
@@ -134,30 +65,6 @@ bool lower_const(Reader &r, OpText &op) {
 }
 
 // Its shape, an operand or an attribute, is that of its result.
-bool form_reshape(Reader &r, OpText &op) {
-  if (op.generic)
-    return r.read_generic(op);
-  if (!r.read_operands(op) || !r.read_attr_dict(op) || !r.s.expect(':', "before the type of an op"))
-    return false;
-  std::string_view skipped;
-  if (r.s.accept('(')) {
-    do {
-      if (r.s.accept("!tosa.shape")) {
-        if (!r.s.skip_term(skipped))
-          return false;
-        op.operand_types.push_back(r.c.local.type(op.operands.back()));
-      } else if (!r.c.types.parse(op.operand_types.emplace_back())) {
-        return false;
-      }
-    } while (r.s.accept(','));
-    if (!r.s.expect(')', "after the operand types"))
-      return false;
-  } else if (!r.c.types.parse(op.operand_types.emplace_back())) {
-    return false;
-  }
-  return r.s.expect("->", "between types") && r.c.types.parse(op.result_types.emplace_back());
-}
-
 bool lower_reshape(Reader &r, OpText &op) {
   if (!begin(r, op, 1, 2))
     return false;
@@ -212,20 +119,17 @@ bool lower_clamp(Reader &r, OpText &op) {
 
 constexpr Syntax kSyntax[] = {
     {"tosa.clamp", form_default, lower_clamp},           {"tosa.const", form_const, lower_const, true},
-    {"tosa.matmul", form_default, lower_matmul},         {"tosa.mul", form_default, lower_mul},
-    {"tosa.reshape", form_reshape, lower_reshape, true}, {"tosa.transpose", form_default, lower_transpose},
+    {"tosa.const_shape", form_const, lower_const, true}, {"tosa.matmul", form_default, lower_matmul},
+    {"tosa.reshape", form_shaped, lower_reshape, true},  {"tosa.transpose", form_default, lower_transpose},
 };
 
-const Syntax *find_elementwise(std::string_view name) {
-  static constexpr Syntax kShared = {{}, form_default, lower_elementwise};
-  return std::ranges::find(kElementwise, name, &std::pair<std::string_view, std::string_view>::first) !=
-                 std::end(kElementwise)
-             ? &kShared
-             : nullptr;
+const Syntax *find_op(std::string_view name) {
+  const Syntax *row = find_arithmetic(name);
+  return row != nullptr ? row : find_shape_op(name);
 }
 
 } // namespace
 
-Dialect dialect() { return {.syntax = kSyntax, .find_family = find_elementwise}; }
+Dialect dialect() { return {.syntax = kSyntax, .find_family = find_op}; }
 
 } // namespace tw::import::tosa_dialect

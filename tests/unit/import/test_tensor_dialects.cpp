@@ -241,4 +241,63 @@ TEST_CASE("tosa stretches dimensions and multiplies") {
                  {{0}})[0] == Doubles{0.5});
 }
 
+TEST_CASE("tosa folds a dimension, which stays with size 1") {
+  const auto folded = [](std::string_view op, std::string_view type, const Doubles &input) {
+    return run_body(
+        fmt::format("%a: tensor<2x3x{}>", type), fmt::format("tensor<2x1x{}>", type),
+        fmt::format("  %0 = tosa.{0} %a {{axis = 1 : i32}} : (tensor<2x3x{1}>) -> tensor<2x1x{1}>\n"
+                    "  return %0 : tensor<2x1x{1}>",
+                    op, type),
+        {input})[0];
+  };
+  const Doubles numbers = {1, 2, 3, -4, 5, -6};
+  CHECK(folded("reduce_sum", "f32", numbers) == Doubles{6, -5});
+  CHECK(folded("reduce_max", "f32", numbers) == Doubles{3, 5});
+  CHECK(folded("reduce_min", "f32", numbers) == Doubles{1, -6});
+  CHECK(folded("reduce_product", "f32", numbers) == Doubles{6, 120});
+  CHECK(folded("reduce_all", "i1", {1, 1, 1, 1, 0, 1}) == Doubles{1, 0});
+  CHECK(folded("reduce_any", "i1", {0, 0, 0, 1, 0, 1}) == Doubles{0, 1});
+}
+
+TEST_CASE("tosa computes elements and puts them elsewhere") {
+  const auto made = [](std::string_view types, std::string_view body, const std::vector<Doubles> &inputs,
+                       std::string_view result) {
+    return run_body(types, result, fmt::format("  {}\n  return %r : {}", body, result), inputs)[0];
+  };
+  const std::string two = "%a: tensor<1x2xf32>, %b: tensor<2x2xf32>";
+  const std::vector<Doubles> values = {{2, -4}, {2, 1, -5, -4}};
+  CHECK(made(two, "%r = tosa.reciprocal %a : (tensor<1x2xf32>) -> tensor<1x2xf32>", values,
+             "tensor<1x2xf32>") == Doubles{0.5, -0.25});
+  CHECK(made(two, "%r = tosa.greater %b, %a : (tensor<2x2xf32>, tensor<1x2xf32>) -> tensor<2x2xi1>", values,
+             "tensor<2x2xi1>") == Doubles{0, 1, 0, 0});
+  CHECK(made(two,
+             "%p = tosa.equal %b, %a : (tensor<2x2xf32>, tensor<1x2xf32>) -> tensor<2x2xi1>\n"
+             "  %r = tosa.select %p, %b, %a : (tensor<2x2xi1>, tensor<2x2xf32>, tensor<1x2xf32>) -> "
+             "tensor<2x2xf32>",
+             values, "tensor<2x2xf32>") == Doubles{2, -4, 2, -4});
+  CHECK(made(two, "%r = tosa.cast %a : (tensor<1x2xf32>) -> tensor<1x2xi32>", {{2.5, -3.7}, values[1]},
+             "tensor<1x2xi32>") == Doubles{2, -4});
+  CHECK(
+      made(two,
+           "%r = tosa.concat %a, %b {axis = 0 : i32} : (tensor<1x2xf32>, tensor<2x2xf32>) -> tensor<3x2xf32>",
+           values, "tensor<3x2xf32>") == Doubles{2, -4, 2, 1, -5, -4});
+  CHECK(made(two, "%r = tosa.reverse %b {axis = 1 : i32} : (tensor<2x2xf32>) -> tensor<2x2xf32>", values,
+             "tensor<2x2xf32>") == Doubles{1, 2, -4, -5});
+  CHECK(made(two,
+             "%s = tosa.const_shape {values = dense<[1, 0]> : tensor<2xindex>} : () -> !tosa.shape<2>\n"
+             "  %n = tosa.const_shape {values = dense<[1, 2]> : tensor<2xindex>} : () -> !tosa.shape<2>\n"
+             "  %r = tosa.slice %b, %s, %n : (tensor<2x2xf32>, !tosa.shape<2>, !tosa.shape<2>) -> "
+             "tensor<1x2xf32>",
+             values, "tensor<1x2xf32>") == Doubles{-5, -4});
+  CHECK(made(two,
+             "%r = tosa.slice %b {start = array<i64: 0, 1>, size = array<i64: 2, 1>} : (tensor<2x2xf32>) -> "
+             "tensor<2x1xf32>",
+             values, "tensor<2x1xf32>") == Doubles{1, -4});
+  CHECK(made(two, "%r = tosa.tile %a {multiples = array<i64: 2, 2>} : (tensor<1x2xf32>) -> tensor<2x4xf32>",
+             values, "tensor<2x4xf32>") == Doubles{2, -4, 2, -4, 2, -4, 2, -4});
+  CHECK(made(two,
+             "%r = tosa.pad %a {padding = array<i64: 0, 1, 1, 0>} : (tensor<1x2xf32>) -> tensor<2x3xf32>",
+             values, "tensor<2x3xf32>") == Doubles{0, 2, -4, 0, 0, 0});
+}
+
 } // namespace tw::test_tensor_dialects
