@@ -136,6 +136,7 @@ int run(CommandLine &line) {
   } else if (build) {
     json = text_of([](tw_blob_t **out) { return tw_build_info(out); });
   } else {
+    options.allow_unknown = true; // it shows them among the calls that nobody knows
     const Graph graph = import_program(options);
     json = text_of([&](tw_blob_t **out) { return tw_graph_info(graph.get(), with_values, out); });
   }

@@ -77,6 +77,7 @@ struct Context {
   Notes notes;
   annotation::Annotations annotations;
   DeviceLocal local;
+  bool states_replicas = false; // the module says how many there are
   std::unordered_set<std::string> left_out;
   uint32_t calls = 0;
 };

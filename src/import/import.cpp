@@ -151,9 +151,11 @@ bool run(Scanner &s, const ImportOptions &options, const ArgumentNames &names, F
         Note::Kind::ignored,
         name == "---" ? std::string("text after the module") : fmt::format("{} outside functions", name), at);
 
-  int64_t partitions = -1;
-  if (!module_integer(c, module, "mhlo.num_partitions", partitions) || !read_meshes(c))
+  int64_t partitions = -1, replicas = -1;
+  if (!module_integer(c, module, "mhlo.num_partitions", partitions) ||
+      !module_integer(c, module, "mhlo.num_replicas", replicas) || !read_meshes(c))
     return false;
+  c.states_replicas = replicas >= 0;
   Reader reader(c);
   if (!settle_grids(reader) || !read_entry(reader, entry))
     return false;

@@ -145,6 +145,11 @@ bool is_kept(Reader &r, const Argument &argument, const Signature &signature, in
   return true;
 }
 
+std::string memory_kind(const std::vector<AttrText> &attrs) {
+  const auto known = std::ranges::find(attrs, "mhlo.memory_kind", &AttrText::name);
+  return known == attrs.end() ? std::string() : plain_text(known->raw);
+}
+
 bool add_entry_argument(Reader &r, uint32_t index, const Argument &argument, const Signature &signature) {
   int32_t alias = -1;
   for (const AttrText &attr : argument.attrs) {
@@ -162,7 +167,8 @@ bool add_entry_argument(Reader &r, uint32_t index, const Argument &argument, con
   }
   const graph::LocId loc = r.c.builder.location({argument.line, argument.column, argument.loc.file});
   const graph::TensorType type = r.c.builder.graph().type_at(grid_argument_type(r, argument.type));
-  const graph::OpId id = ops::add_argument(r.c.builder, type, argument_name(r, index, argument), loc, alias);
+  const graph::OpId id = ops::add_argument(r.c.builder, type, argument_name(r, index, argument), loc, alias,
+                                           memory_kind(argument.attrs));
   const graph::ValueId value = r.c.builder.graph().result(id);
   r.name_value(value, spelled_name(index, argument), 0, 1);
   if (!r.define(argument.name, {&value, 1}, argument.at) ||
@@ -196,7 +202,8 @@ bool add_entry_result(Reader &r, uint32_t index, graph::ValueId value, const std
     if (attr.name == "jax.result_info")
       name = shown(plain_text(attr.raw));
   const SourcePos pos = {r.s.file(), r.s.cursor().line, r.s.cursor().column()};
-  ops::add_result(r.c.builder, value, name, r.c.builder.location({pos.line, pos.column, graph::kNone}));
+  ops::add_result(r.c.builder, value, name, r.c.builder.location({pos.line, pos.column, graph::kNone}),
+                  memory_kind(attrs));
   annotate_grid_result(r, index, value);
   for (const AttrText &attr : attrs) {
     if (attr.name == "partir.nest")

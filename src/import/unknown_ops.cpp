@@ -99,8 +99,8 @@ bool Reader::fail_unknown(std::string_view written, const char *at) {
   }
   if (!c.options.allow_unknown)
     error.info().notes.emplace_back(
-        "to look at the program and plan around them, take them as opaque calls: --allow-unknown, or "
-        "allow_unknown of tw_import_options_t");
+        "to plan around them, take them as opaque calls: --allow-unknown, or allow_unknown of "
+        "tw_import_options_t; tw info shows the program as it is");
   return s.adopt(std::move(error), at);
 }
 
@@ -108,7 +108,7 @@ const Kind &Reader::kind_of(std::string_view written) {
   if (const auto known = kinds_.find(written); known != kinds_.end())
     return known->second;
   Kind kind = resolve(written);
-  if (kind.name.empty() && c.options.allow_unknown && written.find('.') != std::string_view::npos)
+  if (kind.name.empty() && c.options.allow_unknown)
     kind = {written, *ops::find_op("stablehlo.custom_call"), false, form_unknown, lower_unknown, true};
   return kinds_.emplace(written, kind).first->second;
 }

@@ -252,6 +252,16 @@ std::string name_or_quoted(std::string_view text) {
   return word ? std::string(text) : quoted(text);
 }
 
+namespace {
+
+void add_memory_kind(const graph::Graph &graph, graph::OpId op, std::vector<std::string> &attributes) {
+  const ops::OpViewHolder holder(graph, op);
+  if (const std::string_view kind = holder.view().string(slot::signature::memory_kind); !kind.empty())
+    attributes.push_back(fmt::format("mhlo.memory_kind = {}", quoted(kind)));
+}
+
+} // namespace
+
 std::vector<std::string> argument_attributes(const graph::Graph &graph, size_t i, std::string_view written) {
   std::vector<std::string> attributes;
   if (const std::string known = graph.argument_name(i); known != written.substr(1))
@@ -260,6 +270,7 @@ std::vector<std::string> argument_attributes(const graph::Graph &graph, size_t i
     attributes.push_back(fmt::format("tf.aliasing_output = {} : i32", alias));
   else if (alias == -2)
     attributes.emplace_back("jax.buffer_donor = true");
+  add_memory_kind(graph, graph.arguments()[i], attributes);
   return attributes;
 }
 
@@ -267,6 +278,7 @@ std::vector<std::string> result_attributes(const graph::Graph &graph, size_t i) 
   std::vector<std::string> attributes;
   if (const std::string known = graph.result_name(i); known != fmt::format("out{}", i))
     attributes.push_back(fmt::format("jax.result_info = {}", quoted(known)));
+  add_memory_kind(graph, graph.results()[i], attributes);
   return attributes;
 }
 

@@ -107,6 +107,9 @@ enum : size_t {
 namespace select_and_scatter {
 enum : size_t { window_dimensions, window_strides, padding };
 }
+namespace signature {
+enum : size_t { memory_kind };
+}
 namespace slice {
 enum : size_t { start_indices, limit_indices, strides };
 }

@@ -181,17 +181,26 @@ Result<graph::OpId> add(graph::GraphBuilder &b, graph::OpCode code, std::span<co
   return b.add_op({code, operands, results, attrs_id, loc, regions});
 }
 
-graph::OpId add_argument(graph::GraphBuilder &b, const TensorType &type, std::string_view name,
-                         graph::LocId loc, int32_t alias) {
-  static const graph::OpCode code = code_of(OpKind::argument);
-  return b.add_argument(code, b.type(type), b.attrs({}), name.empty() ? graph::kNone : b.name(name), loc,
-                        alias);
+namespace {
+
+graph::Attrs signature_attrs(std::string_view memory_kind) {
+  return memory_kind.empty() ? graph::Attrs() : graph::Attrs{std::string(memory_kind)};
 }
 
-graph::OpId add_result(graph::GraphBuilder &b, graph::ValueId value, std::string_view name,
-                       graph::LocId loc) {
+} // namespace
+
+graph::OpId add_argument(graph::GraphBuilder &b, const TensorType &type, std::string_view name,
+                         graph::LocId loc, int32_t alias, std::string_view memory_kind) {
+  static const graph::OpCode code = code_of(OpKind::argument);
+  return b.add_argument(code, b.type(type), b.attrs(signature_attrs(memory_kind)),
+                        name.empty() ? graph::kNone : b.name(name), loc, alias);
+}
+
+graph::OpId add_result(graph::GraphBuilder &b, graph::ValueId value, std::string_view name, graph::LocId loc,
+                       std::string_view memory_kind) {
   static const graph::OpCode code = code_of(OpKind::result);
-  return b.add_result(code, value, b.attrs({}), name.empty() ? graph::kNone : b.name(name), loc);
+  return b.add_result(code, value, b.attrs(signature_attrs(memory_kind)),
+                      name.empty() ? graph::kNone : b.name(name), loc);
 }
 
 Status verify(const graph::Graph &graph) {

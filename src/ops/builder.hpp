@@ -35,9 +35,9 @@ Result<std::vector<graph::TypeId>> infer_types(graph::GraphBuilder &b, graph::Op
 
 // The entry signature.
 graph::OpId add_argument(graph::GraphBuilder &b, const graph::TensorType &type, std::string_view name,
-                         graph::LocId loc = 0, int32_t alias = -1);
+                         graph::LocId loc = 0, int32_t alias = -1, std::string_view memory_kind = {});
 graph::OpId add_result(graph::GraphBuilder &b, graph::ValueId value, std::string_view name,
-                       graph::LocId loc = 0);
+                       graph::LocId loc = 0, std::string_view memory_kind = {});
 
 // Re-checks every op of a graph: structure, schema, and inferred against stored types.
 Status verify(const graph::Graph &graph);

@@ -13,6 +13,7 @@
 #include "ops/attributes.hpp"
 #include "ops/builder.hpp"
 #include "ops/folding.hpp"
+#include "ops/placement.hpp"
 #include "ops/registry.hpp"
 
 namespace tw::ops {
@@ -62,6 +63,10 @@ private:
     const std::string_view name = def.name;
     const OpViewHolder holder(graph_, id);
     const OpView &op = holder.view();
+    if (is_placement(def, op)) {
+      made_[graph_.result(id)] = made_[graph_.operands(id)[0]];
+      return {};
+    }
     if (def.kind == OpKind::custom_call && op.integer(slot::custom_call::has_side_effect) != 0)
       return fail(Code::unimplemented, "TW-252",
                   fmt::format("{} @{} has side effects and runs once only", name,

@@ -1,9 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // custom_call: what programs may hold and plans pass through. What runs it comes from outside.
 #include "ops/attributes.hpp"
-#include "ops/op_def.hpp"
+#include "ops/linear.hpp"
+#include "ops/placement.hpp"
+#include "ops/registry.hpp"
 
-namespace tw::ops::opaque_ops {
+namespace tw::ops {
+
+bool is_placement(const OpDef &def, const OpView &op) {
+  return def.kind == OpKind::custom_call &&
+         op.string(slot::custom_call::call_target_name) == "annotate_device_placement" &&
+         op.operands.size() == 1 && op.results.size() == 1 && *op.operands[0] == *op.results[0];
+}
+
+bool is_placement(const graph::Graph &graph, graph::OpId op) {
+  const OpDef &def = op_def(graph.op(op).code);
+  return def.kind == OpKind::custom_call && is_placement(def, OpViewHolder(graph, op).view());
+}
+
+namespace opaque_ops {
 namespace {
 
 Result<std::vector<graph::TensorType>> stated_types(const OpView &op) {
@@ -13,9 +28,18 @@ Result<std::vector<graph::TensorType>> stated_types(const OpView &op) {
   return types;
 }
 
+bool is_placement(const OpView &op) { return ops::is_placement(op_def(code_of(OpKind::custom_call)), op); }
+
 // Nothing is known of what it does, so everything stays whole.
-Rule whole_rule(const OpView &op) {
+Rule call_rule(const OpView &op) {
   RuleBuilder rule(op);
+  if (is_placement(op)) {
+    for (size_t d = 0; d < op.results[0]->rank(); ++d) {
+      const FactorId f = rule.pass(op.results[0]->dims[d]);
+      rule.in(0, d, f).out(0, d, f);
+    }
+    return rule.build();
+  }
   for (size_t v = 0; v < op.operands.size(); ++v)
     for (size_t d = 0; d < op.operands[v]->rank(); ++d)
       rule.whole_in(v, d, op.operands[v]->dims[d]);
@@ -41,7 +65,10 @@ OpDef custom_call() {
   def.kind = OpKind::custom_call;
   def.infer = stated_types;
   def.check = [](const OpView &) -> Status { return {}; };
-  def.rule = whole_rule;
+  def.rule = call_rule;
+  def.linear = [](const OpView &op, uint64_t partial, sharding::Reduction kind) {
+    return is_placement(op) && linear::moved<0b1>(op, partial, kind);
+  };
   return def;
 }
 
@@ -52,4 +79,6 @@ OpFamily family() {
   return defs;
 }
 
-} // namespace tw::ops::opaque_ops
+} // namespace opaque_ops
+
+} // namespace tw::ops

@@ -30,8 +30,13 @@ Result<std::vector<graph::TensorType>> infer_argument(const OpView &op) {
 
 Cost no_cost(const OpView &) { return {}; }
 
+// slot::signature
+const AttrSpec kMemory = {"memory_kind", AttrKind::string, false,
+                          "the memory in which the caller has it, for those who read the program's text"};
+
 OpDef argument() {
-  OpDef def{"func.argument", "An argument of the program. Spec: Programs, func.", 0, 0, 1, {}, kSideEffect};
+  OpDef def{"func.argument", "An argument of the program. Spec: Programs, func.", 0, 0, 1, {kMemory},
+            kSideEffect};
   def.kind = OpKind::argument;
   def.infer = infer_argument;
   def.rule = argument_rule;
@@ -40,7 +45,7 @@ OpDef argument() {
 }
 
 OpDef result() {
-  OpDef def{"func.result", "A result of the program. Spec: Programs, func.", 1, 1, 0, {}, kSideEffect};
+  OpDef def{"func.result", "A result of the program. Spec: Programs, func.", 1, 1, 0, {kMemory}, kSideEffect};
   def.kind = OpKind::result;
   def.infer = [](const OpView &) -> Result<std::vector<graph::TensorType>> {
     return std::vector<graph::TensorType>();

@@ -8,6 +8,7 @@
 #include "ops/attributes.hpp"
 #include "ops/element.hpp"
 #include "ops/literal.hpp"
+#include "ops/placement.hpp"
 #include "ops/reduction.hpp"
 #include "ops/registry.hpp"
 #include "ops/variables.hpp"
@@ -121,7 +122,8 @@ bool Roles::make_views(uint32_t i) {
     return true;
   }
   const ops::OpDef &def = ops::op_def(graph_.op(in.op).code);
-  const bool rename = (def.flags & ops::kRename) != 0 && in.num_results == in.num_operands;
+  const bool rename = ((def.flags & ops::kRename) != 0 && in.num_results == in.num_operands) ||
+                      ops::is_placement(graph_, in.op);
   if (!rename && !is_inflating_broadcast(i) && !folds_nothing(i))
     return false;
   for (uint32_t r = 0; r < in.num_results; ++r)

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "ops/placement.hpp"
 #include "ops/registry.hpp"
 
 namespace tw::runtime {
@@ -24,6 +25,8 @@ Status check_runnable(const spmd::Program &program, const kernels::CustomCalls *
     if (kernels::has_kernel(def))
       continue;
     const ops::OpViewHolder op(graph, instr.op);
+    if (ops::is_placement(def, op.view()))
+      continue;
     const kernels::CustomCall *known = calls ? calls->find(def, op.view()) : nullptr;
     if (known && known->bind)
       continue;

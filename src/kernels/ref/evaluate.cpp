@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "ops/placement.hpp"
 #include "ops/registry.hpp"
 #include "ops/variables.hpp"
 
@@ -39,11 +40,12 @@ public:
     const OpDef &def = op_def(graph_.op(id).code);
     if ((def.flags & kControlFlow) != 0)
       return is_loop(graph_, id) ? run_loop(id) : run_branch(id);
-    const Reference *reference = reference_of(def);
+    const OpViewHolder holder(graph_, id);
+    const Reference *reference =
+        reference_of(is_placement(def, holder.view()) ? op_def(code_of(OpKind::barrier)) : def);
     if (reference == nullptr && !foreign_)
       return fail(
           at(id, Error(Code::unimplemented, "TW-247", fmt::format("{} has no kernel", describe(id, def)))));
-    const OpViewHolder holder(graph_, id);
     std::vector<Buffer> operands, results;
     for (graph::ValueId v : graph_.operands(id))
       operands.push_back(whole(v));

@@ -74,6 +74,14 @@ bool read_dimension(Reader &r, const OpText &op, std::string_view name, size_t r
   return true;
 }
 
+// Whether ids that stand for replicas are those of the devices: the module is for partitions, does not say how
+// many replicas there are, and names more than one.
+bool numbers_devices(const Reader &r, std::span<const int64_t> ids) {
+  const bool fits = std::ranges::all_of(ids, [&](int64_t id) { return id < r.c.local.num_partitions(); });
+  return !r.c.states_replicas && r.c.local.num_replicas() == 1 && fits &&
+         std::ranges::any_of(ids, [](int64_t id) { return id > 0; });
+}
+
 // Which devices work together. Replicas are numbered before partitions: device = replica * partitions +
 // partition.
 bool read_groups(Reader &r, const OpText &op, DeviceGroups &groups) {
@@ -82,9 +90,11 @@ bool read_groups(Reader &r, const OpText &op, DeviceGroups &groups) {
   if (!read_id_table(r, op, "replica_groups", ids, width))
     return false;
   const int64_t replicas = r.c.local.num_replicas(), partitions = r.c.local.num_partitions();
-  const bool global = op.find_attr("use_global_device_ids") != nullptr, channel = has_channel(op);
+  const bool channel = has_channel(op);
   const bool among_partitions =
       channel && (op.name == "stablehlo.all_to_all" || op.name == "stablehlo.collective_broadcast");
+  const bool global =
+      op.find_attr("use_global_device_ids") != nullptr || (!among_partitions && numbers_devices(r, ids));
   if (ids.empty()) {
     width = static_cast<size_t>(global ? replicas * partitions : among_partitions ? partitions : replicas);
     for (size_t id = 0; id < width; ++id)
@@ -126,8 +136,10 @@ bool read_groups(Reader &r, const OpText &op, DeviceGroups &groups) {
 // Pairs of replicas hold for each partition, pairs of partitions for each replica.
 std::vector<int64_t> among_devices(Reader &r, const OpText &op, const std::vector<int64_t> &pairs) {
   const int64_t replicas = r.c.local.num_replicas(), partitions = r.c.local.num_partitions();
-  std::vector<int64_t> devices;
   const bool channel = has_channel(op);
+  if (!channel && numbers_devices(r, pairs))
+    return pairs;
+  std::vector<int64_t> devices;
   for (int64_t other = 0; other < (channel ? replicas : partitions); ++other)
     for (const int64_t id : pairs)
       devices.push_back(channel ? other * partitions + id : id * partitions + other);
