@@ -258,6 +258,7 @@ private:
   Status dynamic_slice(Call &);
   Status dynamic_update_slice(Call &);
   Status same(Call &);
+  Status foreign(Call &);
   Status convolution(Call &);
   Status windows(Call &);
   Status reduce_from_own(Call &);

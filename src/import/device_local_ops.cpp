@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include "import/device_local_call.hpp"
+#include "ops/attributes.hpp"
+#include "ops/call_attributes.hpp"
 #include "ops/registry.hpp"
 
 namespace tw::import {
@@ -23,7 +25,7 @@ Status (DeviceLocal::*DeviceLocal::way_of(const ops::OpDef &def))(Call &) {
     return &D::batched;
   switch (def.kind) {
   case OpKind::convolution: return &D::convolution;
-  case OpKind::custom_call: return &D::same;
+  case OpKind::custom_call: return &D::foreign;
   case OpKind::dynamic_slice: return &D::dynamic_slice;
   case OpKind::dynamic_update_slice: return &D::dynamic_update_slice;
   case OpKind::pad: return &D::pad;
@@ -109,6 +111,13 @@ Status DeviceLocal::same(Call &call) {
     TW_ASSIGN(v, expand(v, call.axes));
   }
   return {};
+}
+
+// Layouts in memory that a call states speak of the dimensions of its arrays.
+Status DeviceLocal::foreign(Call &call) {
+  if (auto *dictionary = std::get_if<std::string>(&call.attrs[ops::slot::custom_call::attributes]))
+    *dictionary = ops::with_dims_in_front(*dictionary, call.in_front);
+  return same(call);
 }
 
 // A scalar beside arrays (select's condition, clamp's bounds) that differs between devices stands for all

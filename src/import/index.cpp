@@ -56,7 +56,7 @@ bool ModuleIndex::read_op(uint32_t module, uint32_t depth) {
   if (name == "module" || name == "builtin.module")
     return read_module(module, generic, depth);
   if (name == "func.func" || name == "func")
-    return generic ? read_generic_function(module) : read_function(module);
+    return generic ? read_generic_function(module, at) : read_function(module);
   if (const Definition *definition = find_definition(name))
     return definition->read(*this, generic);
   return skip_op(name, at);
@@ -124,10 +124,13 @@ bool ModuleIndex::read_function(uint32_t module) {
   }
   f.has_body = s_.peek() == '{';
   f.body = s_.cursor();
-  return (!f.has_body || s_.skip_braces()) && skip_location() && add(f, at);
+  if ((f.has_body && !s_.skip_braces()) || !skip_location())
+    return false;
+  f.text = {at, static_cast<size_t>(s_.cursor().at - at)};
+  return add(f, at);
 }
 
-bool ModuleIndex::read_generic_function(uint32_t module) {
+bool ModuleIndex::read_generic_function(uint32_t module, const char *begin) {
   Function f;
   f.module = module;
   f.generic = true;
@@ -167,8 +170,11 @@ bool ModuleIndex::read_generic_function(uint32_t module) {
   f.has_body = s_.accept('{') && s_.peek() != '}';
   s_.seek(back);
   std::string_view types, results;
-  return s_.expect(':', "before the type of \"func.func\"") && s_.skip_term(types) &&
-         s_.expect("->", "in a function type") && s_.skip_term(results) && skip_location() && add(f, at);
+  if (!s_.expect(':', "before the type of \"func.func\"") || !s_.skip_term(types) ||
+      !s_.expect("->", "in a function type") || !s_.skip_term(results) || !skip_location())
+    return false;
+  f.text = {begin, static_cast<size_t>(s_.cursor().at - begin)};
+  return add(f, at);
 }
 
 bool ModuleIndex::add(Function function, const char *at) {

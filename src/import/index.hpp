@@ -22,6 +22,7 @@ struct Function {
   Cursor signature;      // pretty: at the '(' of the arguments; generic: at the name
   Cursor body;           // at its '{'
   Cursor attributes;     // pretty form, at the '{'; null where there are none
+  std::string_view text; // all of it; pretty: from its name on
   std::string_view function_type, arg_attrs, res_attrs; // generic form only
 };
 
@@ -68,7 +69,7 @@ private:
   bool read_op(uint32_t module, uint32_t depth);
   bool read_module(uint32_t parent, bool generic, uint32_t depth);
   bool read_function(uint32_t module);
-  bool read_generic_function(uint32_t module);
+  bool read_generic_function(uint32_t module, const char *begin);
   bool read_alias();
   bool read_resources();
   bool skip_op(std::string_view name, const char *at);

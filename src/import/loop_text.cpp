@@ -22,6 +22,8 @@ using graph::kNone;
 
 namespace {
 
+constexpr std::string_view kFactors = "partir.factors", kNest = "partir.nest";
+
 // What stands in tensor<..>, dimension by dimension: the names between braces.
 struct CutText {
   uint32_t dim;
@@ -168,9 +170,10 @@ bool resolve_bonds(Reader &r, const Function &f) {
   return true;
 }
 
+bool is_loop_attribute(std::string_view name) { return name == kFactors || name == kNest; }
+
 // Takes aside what an op says of its loops, before it becomes an op of the graph.
 bool begin_loop_op(Reader &r, OpText &op) {
-  static constexpr std::string_view kFactors = "partir.factors", kNest = "partir.nest";
   LoopOp &told = r.loops.op;
   if (told.loop != kNone || !told.factors.empty() || !told.nest.empty()) // few ops say anything of loops
     told = {};
@@ -179,7 +182,7 @@ bool begin_loop_op(Reader &r, OpText &op) {
       told.factors = attr.raw;
     else if (attr.name == kNest)
       told.nest = attr.raw;
-  std::erase_if(op.attrs, [](const AttrText &a) { return a.name == kFactors || a.name == kNest; });
+  std::erase_if(op.attrs, [](const AttrText &a) { return is_loop_attribute(a.name); });
   if (r.loops.innermost == kNone)
     return true;
   told.loop = r.loops.innermost;

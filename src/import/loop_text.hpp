@@ -38,6 +38,8 @@ struct LoopText {
 // What the attributes of a function say, and, once its body is read, of which values.
 bool read_loop_attributes(Reader &r, const Function &f);
 bool resolve_bonds(Reader &r, const Function &f);
+// Whether an attribute says something of the loops around its op.
+bool is_loop_attribute(std::string_view name);
 // Around the making of an op: takes aside what its text says of its loops, and notes it with the op's id.
 bool begin_loop_op(Reader &r, OpText &op);
 void end_loop_op(Reader &r, const OpText &op, graph::OpId id);

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "import/foreign_call.hpp"
 #include "ops/registry.hpp"
 
 namespace tw::import {
@@ -231,34 +232,8 @@ bool form_unknown(Reader &r, OpText &op) {
 }
 
 bool lower_unknown(Reader &r, OpText &op) {
-  std::string attributes;
-  if (!gather_call_attributes(r, op, attributes))
-    return false;
   op.attrs.push_back({"call_target_name", op.name, nullptr});
-  if (!attributes.empty())
-    op.attrs.push_back({"attributes", attributes, nullptr});
-  return r.emit(op);
-}
-
-// What a call of foreign code says besides, for whoever runs it: one dictionary in place of attributes that
-// no schema knows.
-bool gather_call_attributes(Reader &r, OpText &op, std::string &text) {
-  static constexpr std::string_view kOwn[] = {"call_target_name", "has_side_effect",       "api_version",
-                                              "backend_config",   "called_computations",   "operand_layouts",
-                                              "result_layouts",   "output_operand_aliases"};
-  bool ok = true;
-  std::erase_if(op.attrs, [&](const AttrText &a) {
-    const bool is_dictionary = a.name == "backend_config" && a.raw.starts_with('{');
-    if (Emitter::is_sharding(a.name) || a.name.starts_with("sdy.") ||
-        (std::ranges::find(kOwn, a.name) != std::end(kOwn) && !is_dictionary))
-      return a.raw == "[]"; // no layouts, no aliases: nothing is left out
-    std::string_view raw = a.raw;
-    ok = ok && r.c.attributes.resolve(raw);
-    text += fmt::format("{}\"{}\" = {}", text.empty() ? "{" : ", ", a.name, raw.empty() ? "unit" : raw);
-    return true;
-  });
-  text += text.empty() ? "" : "}";
-  return ok;
+  return emit_foreign_call(r, op);
 }
 
 } // namespace tw::import

@@ -16,6 +16,7 @@
 #include "loops/text_axes.hpp"
 #include "ops/loop_names.hpp"
 #include "ops/registry.hpp"
+#include "partition/stated.hpp"
 #include "partition/target.hpp"
 
 namespace tw::loops {
@@ -374,7 +375,8 @@ private:
       const auto layout = std::ranges::find(program_.layouts, i, &annotation::LoopNote::index);
       if (note != program_.results.end())
         TW_TRY(set_nest(n, note->text, note->pos));
-      else if (layout == program_.layouts.end())
+      else if (layout == program_.layouts.end() &&
+               partition::overwritten_argument(graph_, static_cast<uint32_t>(i)) == kNone)
         TW_TRY(set(n, implied_of_result(plan_, i), {std::string(graph_.file()), 0, 0}));
       if (layout == program_.layouts.end())
         continue;

@@ -13,6 +13,7 @@
 #include "import/scanner.hpp"
 #include "loops/spelling.hpp"
 #include "loops/text_axes.hpp"
+#include "partition/stated.hpp"
 #include "sharding/range.hpp"
 
 namespace tw::loops {
@@ -131,6 +132,20 @@ Result<std::vector<DimLoop>> read_nest(Plan &plan, NodeId n, std::string_view te
     loops.push_back({axis, dim, std::move(cut.rule)});
   }
   return loops;
+}
+
+std::string layout_text(const Plan &plan, uint32_t result) {
+  const graph::OpId op = plan.graph().results()[result];
+  const bool overwrites = partition::overwritten_argument(plan.graph(), result) != graph::kNone;
+  const bool is_implied = dim_loops(plan, op) == implied_of_result(plan, result);
+  if (!partition::is_stated_result(plan, op)) // no reader takes what propagation did not bring
+    return overwrites || is_implied || !plan.nest(op).empty() ? "" : "partir.nest = []";
+  if (is_implied && !overwrites && !plan.has_fixed_layout(op))
+    return "";
+  if (plan.has_fixed_layout(op) || partition::takes_no_more(plan, op))
+    return fmt::format("partir.layout = {}",
+                       quoted(sharding::to_text(plan.operand_sharding(op, 0), plan.mesh())));
+  return fmt::format("partir.nest = {}", nest_text(plan, op));
 }
 
 std::string variables_text(const Plan &plan, graph::OpId op) {

@@ -24,6 +24,10 @@ std::optional<partition::Direction> find_direction(std::string_view name);
 std::string nest_text(const Plan &plan, NodeId n);
 Result<std::vector<DimLoop>> read_nest(Plan &plan, NodeId n, std::string_view text, const SourcePos &pos);
 
+// How a result is handed out, where that is neither as it is made nor as the argument that it overwrites:
+// `partir.layout = "[{batch}, {}]"` or its loops; empty where a reader finds it.
+std::string layout_text(const Plan &plan, uint32_t result);
+
 // "partir.nest = [[], [tile 0 "batch"]]": of the variables of a while, if or case, the one that decides
 // first; empty where they have none.
 std::string variables_text(const Plan &plan, graph::OpId op);

@@ -5,6 +5,7 @@
 #include "loops/order.hpp"
 
 #include <algorithm>
+#include <compare>
 #include <functional>
 #include <queue>
 #include <unordered_map>
@@ -47,8 +48,14 @@ struct Edge {
   uint32_t operand; // of the reader; kNone: something inside a region of it
 };
 
-// Of nodes, each with the size of the component whose loop it would open.
-using Entry = std::pair<uint32_t, uint32_t>;
+// Of nodes, each with the size of the component whose loop it would open, and its turn among those of one
+// size.
+struct Entry {
+  uint32_t size;
+  uint64_t turn;
+  uint32_t node;
+  auto operator<=>(const Entry &) const = default;
+};
 using Heap = std::priority_queue<Entry, std::vector<Entry>, std::greater<>>;
 
 class Arranger {
@@ -235,13 +242,20 @@ private:
     }
   }
 
+  // Pins before ops, in the order in which their values were made: a text numbers ops as they stand in it,
+  // and its reader must find the same turns.
+  uint64_t turn(uint32_t i) const {
+    if (pinned_[i] == kNone)
+      return uint64_t{1} << 32 | i;
+    return edges_[i].empty() ? i : nodes_.size() + turn_made_[edges_[i][0].from];
+  }
   void make_ready(uint32_t i) {
     uint32_t at = kRoot;
     for (const uint32_t component : paths_[i]) {
-      components_[at].below.push({components_[component].size, i});
+      components_[at].below.push({components_[component].size, turn(i), i});
       at = component;
     }
-    components_[at].direct.push({0, i});
+    components_[at].direct.push({0, turn(i), i});
   }
 
   // Whether a node may go on in the loops that are open, the first `level` of them.
@@ -261,7 +275,7 @@ private:
   // The next node of a heap that may go on in the first `level` loops; kNone where there is none.
   uint32_t take(Heap &heap, size_t level) {
     while (!heap.empty()) {
-      const uint32_t i = heap.top().second;
+      const uint32_t i = heap.top().node;
       if (done_[i]) {
         heap.pop();
       } else if (!joins(i, level)) {
@@ -286,6 +300,7 @@ private:
   void schedule() {
     done_.assign(nodes_.size(), false);
     loop_of_.assign(nodes_.size(), kNone);
+    turn_made_.assign(nodes_.size(), 0);
     std::vector<uint32_t> waits(nodes_.size());
     std::vector<std::vector<uint32_t>> readers(nodes_.size());
     for (uint32_t i = 0; i < nodes_.size(); ++i) {
@@ -317,6 +332,7 @@ private:
       order_.steps.push_back(pinned_[i] == kNone ? Step{Step::Kind::op, nodes_[i]}
                                                  : Step{Step::Kind::pin, pinned_[i]});
       done_[i] = true;
+      turn_made_[i] = static_cast<uint32_t>(nodes_.size() - left);
       for (const uint32_t reader : readers[i])
         if (--waits[reader] == 0)
           make_ready(reader);
@@ -395,7 +411,8 @@ private:
   std::vector<Component> components_;
   std::vector<Open> open_;
   std::vector<bool> done_;
-  std::vector<uint32_t> loop_of_; // innermost
+  std::vector<uint32_t> turn_made_; // of those done
+  std::vector<uint32_t> loop_of_;   // innermost
   Order order_;
 };
 

@@ -34,7 +34,7 @@ class Printer {
 public:
   Printer(const Plan &plan, sharding::Style style)
       : plan_(plan), graph_(plan.graph()), style_(style), program_(make_statements(plan, style)),
-        names_(program_.num_symbols) {}
+        names_(program_.num_symbols), functions_(called_functions(graph_)) {}
 
   Printed print() {
     reserve_names();
@@ -44,7 +44,11 @@ public:
     body += "  return";
     for (size_t i = 0; i < program_.returned.size(); ++i)
       body += fmt::format("{} {}", i == 0 ? "" : ",", names_[program_.returned[i]]);
-    return {signature() + body + "\n}\n", std::move(ops_)};
+    std::string text = signature() + body + "\n}\n";
+    if (!functions_.empty())
+      text = fmt::format("module{} {{\n{}{}}}\n", module_name().empty() ? "" : " @" + module_name(), text,
+                         functions_);
+    return {std::move(text), std::move(ops_)};
   }
 
 private:
@@ -305,6 +309,9 @@ private:
     return text + " do " + region_text(st, 1, false, depth);
   }
 
+  std::string module_name() const {
+    return graph_.module_name().empty() ? "" : name_or_quoted(graph_.module_name());
+  }
   std::string signature() {
     std::vector<std::string> arguments, results;
     bool says_more = style_ == sharding::Style::extents;
@@ -316,19 +323,17 @@ private:
         attrs.push_back(fmt::format("partir.nest = {}", nest->second));
       arguments.push_back(fmt::format("{}: {}{}", own, whole_type(graph_.result(op)), dict(attrs)));
     }
-    for (size_t i = 0; i < graph_.results().size(); ++i) {
+    for (uint32_t i = 0; i < graph_.results().size(); ++i) {
       const OpId op = graph_.results()[i];
       std::vector<std::string> attrs = result_attributes(graph_, i);
-      if (const sharding::Sharding *layout = plan_.result_layout(i))
-        attrs.push_back(fmt::format("partir.layout = {}", quoted(sharding::to_text(*layout, plan_.mesh()))));
-      else if (dim_loops(plan_, op) != implied_of_result(plan_, i))
-        attrs.push_back(fmt::format("partir.nest = {}", nest_text(plan_, op)));
+      if (const std::string layout = layout_text(plan_, i); !layout.empty())
+        attrs.push_back(layout);
       says_more = says_more || !attrs.empty();
       results.push_back(whole_type(graph_.operands(op)[0]) + dict(attrs));
     }
-    std::string text = fmt::format(
-        "func @{}({})", name_or_quoted(graph_.module_name().empty() ? "main" : graph_.module_name()),
-        fmt::join(arguments, ", "));
+    std::string text =
+        fmt::format("func @{}({})", module_name().empty() || !functions_.empty() ? "main" : module_name(),
+                    fmt::join(arguments, ", "));
     if (says_more)
       text += results.size() == 1 && !results[0].ends_with('}')
                   ? fmt::format(" -> {}", results[0])
@@ -383,6 +388,7 @@ private:
   sharding::Style style_;
   const Statements program_;
   std::vector<std::string> names_;         // by symbol
+  const std::string functions_;            // that calls of foreign code name
   std::set<std::string> taken_;            // by arguments and values
   std::vector<AxisId> met_;                // axes without a name of their own, as they occur
   std::optional<std::string> prefix_ = ""; // of the names of values where the text stands; none: numbers

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,6 +14,7 @@
 #include "base/utf8.hpp"
 #include "import/op_text.hpp"
 #include "ops/attributes.hpp"
+#include "ops/call_attributes.hpp"
 #include "ops/element.hpp"
 #include "ops/registry.hpp"
 
@@ -104,8 +106,8 @@ public:
       return fmt::format("{} {} [{}]{}{}", name, operands, slices(), dict(w_.attributes), types_text(w_));
     if (def_.kind == OpKind::custom_call) {
       const std::string_view target = view_.string(slot::custom_call::call_target_name);
-      return fmt::format("{} @{}({}){}{}", name, name_or_quoted(target), operands,
-                         dict(attributes(slot::custom_call::call_target_name)), types_text(w_));
+      return fmt::format("{} @{}({}){}{}", name, name_or_quoted(target), operands, dict(call_attributes()),
+                         types_text(w_));
     }
     if (def_.kind == OpKind::reduce && !applied_op(graph_, op_).empty())
       return fmt::format("{}({} init: {}) applies {} across dimensions = {}{}{}", name, w_.operands[0],
@@ -123,11 +125,25 @@ public:
 
 private:
   std::string attribute(size_t at) const { return value_text(graph_, view_.attrs[at], def_.attrs[at].kind); }
-  std::vector<std::string> attributes(size_t but = SIZE_MAX) const {
+  std::vector<std::string> attributes() const {
     std::vector<std::string> all;
     for (size_t i = 0; i < def_.attrs.size(); ++i)
-      if (i != but && view_.has(i))
+      if (view_.has(i))
         all.push_back(fmt::format("{} = {}", def_.attrs[i].name, attribute(i)));
+    all.insert(all.end(), w_.attributes.begin(), w_.attributes.end());
+    return all;
+  }
+  // All that a call says, as it is written.
+  std::vector<std::string> call_attributes() const {
+    std::vector<std::string> all;
+    for (const size_t i : {slot::custom_call::has_side_effect, slot::custom_call::backend_config,
+                           slot::custom_call::api_version})
+      if (view_.has(i))
+        all.push_back(fmt::format("{} = {}", def_.attrs[i].name, attribute(i)));
+    for (const auto &[key, value] : ops::dictionary_items(view_.string(slot::custom_call::attributes)))
+      all.push_back(fmt::format("{}{}{}",
+                                name_or_quoted(key) == key ? std::string(key) : fmt::format("\"{}\"", key),
+                                value.empty() ? "" : " = ", value));
     all.insert(all.end(), w_.attributes.begin(), w_.attributes.end());
     return all;
   }
@@ -314,6 +330,25 @@ std::string_view applied_op(const graph::Graph &graph, graph::OpId op) {
       std::ranges::all_of(graph.attrs(inner), [](const auto &a) { return a.index() == 0; }) &&
       graph.type(region.args[0]) == graph.type(init) && graph.type(region.args[1]) == graph.type(init);
   return plain ? ops::op_def(graph.op(inner).code).name : std::string_view();
+}
+
+std::string called_functions(const graph::Graph &graph) {
+  std::string text;
+  std::set<std::string_view> known;
+  for (graph::OpId op = 0; op < graph.ops().size(); ++op) {
+    if (!ops::is(graph, op, OpKind::custom_call))
+      continue;
+    const ops::OpViewHolder holder(graph, op);
+    std::string_view rest = holder.view().string(slot::custom_call::called_functions);
+    while (!rest.empty()) { // each begins a line, as nothing in it does
+      const size_t end =
+          std::min({rest.find("\nfunc.func "), rest.find("\n\"func.func\""), rest.size() - 1}) + 1;
+      if (known.insert(rest.substr(0, end)).second)
+        text.append("  ").append(rest.substr(0, end));
+      rest.remove_prefix(end);
+    }
+  }
+  return text;
 }
 
 std::string spell(const graph::Graph &graph, graph::OpId op, const Words &words) {

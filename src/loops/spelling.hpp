@@ -29,6 +29,9 @@ std::string name_or_quoted(std::string_view text);
 std::vector<std::string> argument_attributes(const graph::Graph &graph, size_t i, std::string_view written);
 std::vector<std::string> result_attributes(const graph::Graph &graph, size_t i);
 
+// The definitions of the functions that calls of foreign code name, each a few lines.
+std::string called_functions(const graph::Graph &graph);
+
 // What is around an op.
 struct Words {
   std::vector<std::string> operands;      // "%0"

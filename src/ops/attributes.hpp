@@ -38,7 +38,14 @@ enum : size_t {
 };
 }
 namespace custom_call {
-enum : size_t { call_target_name, has_side_effect, backend_config, api_version, attributes };
+enum : size_t {
+  call_target_name,
+  has_side_effect,
+  backend_config,
+  api_version,
+  attributes,
+  called_functions
+};
 }
 namespace dot_general {
 enum : size_t {

@@ -26,17 +26,17 @@ size_t skip_string(std::string_view text, size_t at) {
   return std::min(at + 1, text.size());
 }
 
-std::string unescape(std::string_view quoted) {
+std::string unescape(std::string_view raw) {
   std::string out;
-  for (size_t i = 1; i + 1 < quoted.size(); ++i) {
-    if (quoted[i] != '\\' || i + 2 >= quoted.size()) {
-      out += quoted[i];
+  for (size_t i = 0; i < raw.size(); ++i) {
+    if (raw[i] != '\\' || i + 1 >= raw.size()) {
+      out += raw[i];
       continue;
     }
-    const char c = quoted[++i];
-    if (i + 2 < quoted.size() && is_hex(c) && is_hex(quoted[i + 1])) {
+    const char c = raw[++i];
+    if (i + 1 < raw.size() && is_hex(c) && is_hex(raw[i + 1])) {
       unsigned byte = 0;
-      std::from_chars(&quoted[i], &quoted[i] + 2, byte, 16);
+      std::from_chars(&raw[i], &raw[i] + 2, byte, 16);
       out += static_cast<char>(byte);
       ++i;
     } else {
@@ -44,6 +44,15 @@ std::string unescape(std::string_view quoted) {
     }
   }
   return out;
+}
+
+// Without the quotes of a string; one that does not end has the first only.
+std::string_view unquoted(std::string_view text) {
+  if (!text.starts_with('"'))
+    return text;
+  text.remove_prefix(1);
+  text.remove_suffix(text.ends_with('"') ? 1 : 0);
+  return text;
 }
 
 // Calls back for each part of a list, between commas that stand in no brackets and no string.
@@ -110,7 +119,7 @@ CallAttribute attribute(std::string name, std::string_view text) {
   if (text.empty() || text == "unit" || text == "true" || text == "false")
     return {std::move(name), AttrKind::boolean, int64_t{text != "false"}};
   if (text.front() == '"')
-    return {std::move(name), AttrKind::string, unescape(text.substr(0, skip_string(text, 0)))};
+    return {std::move(name), AttrKind::string, unescape(unquoted(text.substr(0, skip_string(text, 0))))};
   if (auto list = integers(text))
     return {std::move(name), AttrKind::ints, std::move(*list)};
   const Typed typed(text);
@@ -122,18 +131,28 @@ CallAttribute attribute(std::string name, std::string_view text) {
 }
 
 void read(std::string_view dictionary, const std::string &before, std::vector<CallAttribute> &out) {
-  for_each_item(dictionary, [&](std::string_view item) {
-    const size_t name_end = item.front() == '"' ? skip_string(item, 0) : item.find_first_of("= \t\r\n");
-    const std::string_view written = item.substr(0, name_end);
-    std::string_view value = trim(item.substr(written.size()));
-    if (value.starts_with('='))
-      value = trim(value.substr(1));
-    const std::string name = before + (written.starts_with('"') ? unescape(written) : std::string(written));
-    if (const auto inner = inside(value, '{', '}'))
-      read(*inner, name + ".", out);
+  for (const auto &[written, value] : dictionary_items(dictionary)) {
+    const std::string name = before + unescape(written);
+    if (inside(value, '{', '}'))
+      read(value, name + ".", out);
     else
       out.push_back(attribute(name, value));
-  });
+  }
+}
+
+// `dense<[1, 0]> : tensor<2xindex>`: dimensions, the one whose neighbours lie side by side first.
+std::string layout_in_front(std::string_view layout, int64_t count) {
+  const size_t open = layout.find('<'), close = layout.find('>');
+  if (!layout.starts_with("dense<") || close == layout.npos)
+    return std::string(layout);
+  std::string_view list = trim(layout.substr(open + 1, close - open - 1));
+  list = inside(list, '[', ']').value_or(list);
+  std::vector<int64_t> order;
+  for_each_item(list,
+                [&](std::string_view item) { order.push_back(number<int64_t>(item).value_or(0) + count); });
+  for (int64_t d = count; d-- > 0;)
+    order.push_back(d);
+  return fmt::format("dense<[{}]> : tensor<{}xindex>", fmt::join(order, ", "), order.size());
 }
 
 // Bytes that make no UTF-8 are escapes, since the text around them is.
@@ -161,9 +180,45 @@ std::string value_text(const CallAttribute &a) {
 
 } // namespace
 
+std::vector<DictionaryItem> dictionary_items(std::string_view dictionary) {
+  std::vector<DictionaryItem> items;
+  for_each_item(inside(trim(dictionary), '{', '}').value_or(dictionary), [&](std::string_view item) {
+    const size_t name_end = item.front() == '"' ? skip_string(item, 0) : item.find_first_of("= \t\r\n");
+    const std::string_view written = item.substr(0, name_end);
+    std::string_view value = trim(item.substr(written.size()));
+    if (value.starts_with('='))
+      value = trim(value.substr(1));
+    items.push_back({unquoted(written), value});
+  });
+  return items;
+}
+
+bool is_call_property(std::string_view name) {
+  static constexpr std::string_view kNames[] = {
+      "api_version",     "backend_config",  "call_target_name",       "called_computations",
+      "has_side_effect", "operand_layouts", "output_operand_aliases", "result_layouts"};
+  return std::ranges::find(kNames, name) != std::end(kNames);
+}
+
+std::string with_dims_in_front(std::string_view dictionary, int64_t count) {
+  std::string text;
+  for (const auto &[name, value] : dictionary_items(dictionary)) {
+    std::string changed(value);
+    if (const auto layouts = inside(value, '[', ']');
+        layouts && (name == "operand_layouts" || name == "result_layouts")) {
+      std::vector<std::string> all;
+      for_each_item(*layouts,
+                    [&](std::string_view layout) { all.push_back(layout_in_front(layout, count)); });
+      changed = fmt::format("[{}]", fmt::join(all, ", "));
+    }
+    text += fmt::format("{}\"{}\" = {}", text.empty() ? "{" : ", ", name, changed);
+  }
+  return text.empty() ? text : text + "}";
+}
+
 std::vector<CallAttribute> read_attributes(std::string_view dictionary) {
   std::vector<CallAttribute> attributes;
-  read(inside(trim(dictionary), '{', '}').value_or(dictionary), "", attributes);
+  read(dictionary, "", attributes);
   return attributes;
 }
 

@@ -12,6 +12,16 @@
 
 namespace tw::ops {
 
+// An item of a dictionary as it is written, the name without quotes.
+struct DictionaryItem {
+  std::string_view name, value; // the value is empty where there is none: a flag
+};
+std::vector<DictionaryItem> dictionary_items(std::string_view dictionary);
+// Whether an attribute is one that custom_call has in StableHLO; others stand beside an op.
+bool is_call_property(std::string_view name);
+// The dictionary of a call whose arrays get so many more dimensions in front, which layouts put outermost.
+std::string with_dims_in_front(std::string_view dictionary, int64_t count);
+
 struct CallAttribute {
   std::string name; // "byteir_attrs.epsilon" where it stands in a dictionary
   AttrKind kind;    // integer, real, string, ints or boolean

@@ -26,7 +26,7 @@ Rule check_rule(const OpView &op) {
 }
 
 OpDef check_op(const char *name, const char *doc, std::vector<AttrSpec> attrs) {
-  OpDef def{name, doc, 2, 2, 0, std::move(attrs), kSideEffect};
+  OpDef def{name, doc, 2, 2, 0, std::move(attrs), kSideEffect | kBatches};
   def.infer = infer_check;
   def.rule = check_rule;
   return def;

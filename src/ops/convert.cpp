@@ -59,7 +59,8 @@ OpDef reduce_precision() {
             1,
             1,
             {{"exponent_bits", AttrKind::integer, true, "exponent bits kept"},
-             {"mantissa_bits", AttrKind::integer, true, "mantissa bits kept"}}};
+             {"mantissa_bits", AttrKind::integer, true, "mantissa bits kept"}},
+            kBatches};
   def.infer = infer_reduce_precision;
   def.rule = elementwise_rule;
   return def;

@@ -59,7 +59,8 @@ OpDef custom_call() {
              {"has_side_effect", AttrKind::boolean, false, "whether it does more than compute its results"},
              {"backend_config", AttrKind::string, false, "text for the callee"},
              {"api_version", AttrKind::integer, false, "how the callee takes its arguments"},
-             {"attributes", AttrKind::string, false, "what else the call says, as the text of a dictionary"}},
+             {"attributes", AttrKind::string, false, "what else the call says, as the text of a dictionary"},
+             {"called_functions", AttrKind::string, false, "functions that the call names, as text"}},
             kOpaque};
   def.flags |= kOwnTypes;
   def.kind = OpKind::custom_call;

@@ -210,10 +210,10 @@ Rule stated_rule(Written &written, const OpView &op) {
       for (size_t d = 0; d < written.results[v].size(); ++d)
         visit(false, v, d, written.results[v][d], op.results[v]->dims[d]);
   };
-  std::vector<bool> in_result(written.symbols.size(), false);
+  std::vector<bool> in_operand(written.symbols.size(), false), in_result = in_operand;
   each_dim([&](bool operand, size_t, size_t, const std::vector<size_t> &factors, int64_t size) {
     for (const size_t f : factors) {
-      in_result[f] = in_result[f] || !operand;
+      (operand ? in_operand : in_result)[f] = true;
       written.symbols[f].whole |= !makes_up(written, factors, size);
     }
   });
@@ -221,7 +221,9 @@ Rule stated_rule(Written &written, const OpView &op) {
   std::vector<FactorId> ids;
   for (size_t f = 0; f < written.symbols.size(); ++f) {
     const Written::Symbol &s = written.symbols[f];
-    const bool whole = s.whole || s.reduces == in_result[f]; // in no result and not summed: needed as a whole
+    // In no result and not summed: needed as a whole. In no operand: the call makes all of it, and nobody tells
+    // it which part is asked for.
+    const bool whole = s.whole || s.reduces == in_result[f] || !in_operand[f];
     ids.push_back(whole       ? rule.whole(s.size)
                   : s.reduces ? rule.reduce(s.size, sharding::Reduction::sum)
                               : rule.pass(s.size));

@@ -44,12 +44,31 @@ NodeId stated_pin(const Plan &plan, ValueId v) {
   return is_stated ? pin : kNone;
 }
 
-bool is_stated_result(const Plan &plan, graph::OpId result) {
-  const auto takes_none = [&](const ops::DimFactors &dim) {
+bool takes_no_more(const Plan &plan, graph::OpId result) {
+  return std::ranges::any_of(plan.rule(result).operands[0], [&](const ops::DimFactors &dim) {
     return !dim.empty() && plan.is_closed(result, dim[0]);
-  };
+  });
+}
+
+bool is_stated_result(const Plan &plan, graph::OpId result) {
   return plan.has_fixed_layout(result) || std::ranges::any_of(plan.nest(result), by_action) ||
-         std::ranges::any_of(plan.rule(result).operands[0], takes_none);
+         takes_no_more(plan, result);
+}
+
+graph::OpId overwritten_argument(const graph::Graph &graph, uint32_t result) {
+  for (size_t i = 0; i < graph.arguments().size(); ++i)
+    if (graph.alias_of_argument(i) == static_cast<int32_t>(result))
+      return graph.arguments()[i];
+  return kNone;
+}
+
+std::optional<sharding::Sharding> asked_layout(const Plan &plan, uint32_t result, graph::OpId overwritten) {
+  const graph::OpId op = plan.graph().results()[result];
+  if (is_stated_result(plan, op)) // or fixed
+    return plan.operand_sharding(op, 0);
+  if (overwritten != kNone)
+    return plan.result_sharding(overwritten, 0);
+  return std::nullopt;
 }
 
 bool is_stated_partial(const Plan &plan, NodeId n, AxisId axis) {

@@ -21,6 +21,14 @@ NodeId stated_pin(const Plan &plan, graph::ValueId v);
 // Whether somebody stated the layout in which the caller gets a result, or of some dimension that it stays
 // whole.
 bool is_stated_result(const Plan &plan, graph::OpId result);
+// Whether some dimension of a result takes no further axis.
+bool takes_no_more(const Plan &plan, graph::OpId result);
+// The argument that a result overwrites, kNone where there is none.
+graph::OpId overwritten_argument(const graph::Graph &graph, uint32_t result);
+// The layout that the plan asks for a result: one that was fixed, one that somebody stated, or that of the
+// argument which the result overwrites, so that the next step can take it. Where there is none, a result stays
+// as it was made.
+std::optional<sharding::Sharding> asked_layout(const Plan &plan, uint32_t result, graph::OpId overwritten);
 // Whether somebody stated over which axes a node leaves partial values.
 bool is_stated_partial(const Plan &plan, NodeId n, sharding::AxisId axis);
 // Whether the layouts of all that a node makes are stated, so that what it reads may come in others than it

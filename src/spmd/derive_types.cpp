@@ -41,23 +41,6 @@ NodeTypes types_of(Lowering &lowering, NodeId n) {
   return types;
 }
 
-// The layout that the plan asks for a result: one that was fixed, one that somebody stated, or that of the
-// argument which the result overwrites, so that the next step can take it. Otherwise a result stays as it was
-// made.
-std::optional<ShardingId> asked_type(Lowering &lowering, uint32_t result, graph::OpId overwritten) {
-  const partition::Plan &plan = lowering.plan;
-  const graph::Graph &graph = lowering.graph;
-  const graph::OpId op = graph.results()[result];
-  const graph::TensorType &type = graph.type(graph.operands(op)[0]);
-  if (const sharding::Sharding *fixed = plan.result_layout(result))
-    return lowering.intern(*fixed, type);
-  if (partition::is_stated_result(plan, op))
-    return lowering.intern(plan.operand_sharding(op, 0), type);
-  if (overwritten != graph::kNone)
-    return lowering.intern(plan.result_sharding(overwritten, 0), type);
-  return std::nullopt;
-}
-
 } // namespace
 
 std::set<uint32_t> results_at(const Lowering &lowering, NodeId n) {
@@ -91,7 +74,11 @@ Status derive_types(Lowering &lowering) {
     lowering.types_of[n] = lowering.types_of_key_[id];
   };
   const auto ask = [&](uint32_t result) {
-    lowering.result_types[result] = asked_type(lowering, result, lowering.overwritten_[result]);
+    const auto asked = partition::asked_layout(plan, result, lowering.overwritten_[result]);
+    const graph::OpId op = lowering.graph.results()[result];
+    lowering.result_types[result] =
+        asked ? std::optional(lowering.intern(*asked, lowering.graph.type(lowering.graph.operands(op)[0])))
+              : std::nullopt;
   };
   if (lowering.scope) {
     for (const NodeId n : lowering.scope->nodes) {

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "graph/graph.hpp"
@@ -20,10 +21,11 @@ struct Renumbered {
 // results stay in theirs.
 class Renumber {
 public:
-  Renumber(const graph::Graph &g, uint64_t seed)
-      : g_(g), random_(seed), builder_(std::string(g.module_name()), std::string(g.file())),
-        op_(g.ops().size(), graph::kNone), value_(g.values().size(), graph::kNone),
-        place_(g.ops().size(), graph::kNone) {}
+  // `aliases`: by argument, where they are other than those of the program.
+  Renumber(const graph::Graph &g, uint64_t seed, std::vector<int32_t> aliases = {})
+      : g_(g), aliases_(std::move(aliases)), random_(seed),
+        builder_(std::string(g.module_name()), std::string(g.file())), op_(g.ops().size(), graph::kNone),
+        value_(g.values().size(), graph::kNone), place_(g.ops().size(), graph::kNone) {}
 
   Renumbered run() {
     add_all(0);
@@ -125,8 +127,9 @@ private:
     const auto out = static_cast<size_t>(std::find(outs.begin(), outs.end(), id) - outs.begin());
     graph::OpId added;
     if (argument < arguments.size())
-      added = builder_.add_argument(op.code, results[0], attrs_id, builder_.name(g_.argument_name(argument)),
-                                    0, g_.alias_of_argument(argument));
+      added =
+          builder_.add_argument(op.code, results[0], attrs_id, builder_.name(g_.argument_name(argument)), 0,
+                                aliases_.empty() ? g_.alias_of_argument(argument) : aliases_[argument]);
     else if (out < outs.size())
       added = builder_.add_result(op.code, operands[0], attrs_id, builder_.name(g_.result_name(out)));
     else
@@ -140,6 +143,7 @@ private:
   }
 
   const graph::Graph &g_;
+  const std::vector<int32_t> aliases_;
   std::mt19937_64 random_;
   graph::GraphBuilder builder_;
   std::vector<graph::OpId> op_;

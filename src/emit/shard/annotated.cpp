@@ -16,9 +16,11 @@
 #include "emit/shard/statements.hpp"
 #include "emit/shard/ways.hpp"
 #include "emit/shard/words.hpp"
+#include "emit/stablehlo/annotated.hpp"
 #include "emit/stablehlo/graph_text.hpp"
 #include "ops/halo.hpp"
 #include "partition/conflicts.hpp"
+#include "partition/stated.hpp"
 #include "spmd/program.hpp"
 
 namespace tw::emit::shard {
@@ -307,16 +309,9 @@ private:
     const Sharding layout = result_layout(plan_, i);
     if (is_plain(v) && made_text(v) == text_of(layout, v))
       say_made(v);
-    say_used(op, 0, layout, is_overwriting(i) || (!is_plain(v) && !layout.is_replicated()));
+    const bool overwrites = partition::overwritten_argument(graph_, i) != kNone;
+    say_used(op, 0, layout, overwrites || (!is_plain(v) && !layout.is_replicated()));
   }
-  // It has the layout of an argument where nothing else is said.
-  bool is_overwriting(uint32_t result) const {
-    for (size_t a = 0; a < graph_.arguments().size(); ++a)
-      if (graph_.alias_of_argument(a) == static_cast<int32_t>(result))
-        return true;
-    return false;
-  }
-
   // Annotates nodes that differ; careful: where all that they read is as it should be. What makes a value
   // comes before what reads it.
   bool say_more(const std::vector<bool> &differs, bool careful) {
@@ -387,8 +382,11 @@ private:
 } // namespace
 
 Result<std::string> to_annotated_text(const Plan &plan, bool says_all) {
-  if (plan.mesh().num_axes() == 0)
-    return stablehlo::to_text(plan.graph());
+  if (plan.mesh().num_axes() == 0) {
+    stablehlo::Notes notes;
+    stablehlo::add_rules(plan, notes);
+    return stablehlo::to_text(plan.graph(), notes);
+  }
   TW_TRY(check_mesh(plan.mesh()));
   TW_ASSIGN(const auto program, spmd::lower(plan));
   const Reads reads(*program);

@@ -138,12 +138,9 @@ bool same_node(const Plan &plan, NodeId n, const Plan &read, NodeId m) {
 
 sharding::Sharding result_layout(const Plan &plan, uint32_t result) {
   const Graph &graph = plan.graph();
+  if (auto asked = partition::asked_layout(plan, result, partition::overwritten_argument(graph, result)))
+    return *std::move(asked);
   const OpId op = graph.results()[result];
-  if (plan.result_layout(result) != nullptr || partition::is_stated_result(plan, op))
-    return plan.operand_sharding(op, 0);
-  for (size_t a = 0; a < graph.arguments().size(); ++a)
-    if (graph.alias_of_argument(a) == static_cast<int32_t>(result))
-      return plan.result_sharding(graph.arguments()[a], 0);
   const ValueId v = graph.operands(op)[0];
   const partition::Port maker = plan.flow().maker(v);
   const NodeId pin = plan.pin_of(v);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "emit/shard/words.hpp"
+#include "emit/stablehlo/annotated.hpp"
 
 namespace tw::emit::shard {
 
@@ -69,6 +70,7 @@ stablehlo::Notes Statements::notes(const partition::Plan &plan) const {
   stablehlo::Notes notes;
   std::map<std::string, std::string> names; // of shardings
   notes.header = grid_text(plan.mesh());
+  stablehlo::add_rules(plan, notes);
   const auto passage = [&](const std::string &sharding, ValueId v, std::string_view clause) {
     const auto [at, fresh] = names.try_emplace(sharding, fmt::format("%sharding{}", names.size()));
     if (fresh)

@@ -13,6 +13,7 @@
 #include "emit/stablehlo/graph_text.hpp"
 #include "loops/spelling.hpp"
 #include "partition/annotations.hpp"
+#include "partition/stated.hpp"
 
 namespace tw::emit::stablehlo {
 
@@ -88,9 +89,6 @@ std::string text_of(const ShardingAnnotation &s) {
 class Annotator {
 public:
   explicit Annotator(const Plan &plan) : plan_(plan), graph_(plan.graph()) {
-    for (uint32_t a = 0; a < graph_.arguments().size(); ++a)
-      if (graph_.alias_of_argument(a) >= 0)
-        overwritten_[static_cast<uint32_t>(graph_.alias_of_argument(a))] = graph_.arguments()[a];
     for (const partition::Action &action : plan.actions()) {
       phases_.push_back(phases_.empty() ? 0 : phases_.back() + (propagates_ ? 1 : 0));
       propagates_ = action.text.ends_with("propagate");
@@ -99,6 +97,9 @@ public:
 
   Result<Annotated> run(bool every_value) {
     found_.annotations.meshes.push_back(declare(plan_.mesh()));
+    for (const ops::OpaqueRule &rule : plan_.opaque_rules())
+      if (rule.op != kNone)
+        found_.annotations.rules.push_back({rule.op, rule.text, {}});
     for (uint32_t i = 0; i < graph_.arguments().size(); ++i)
       add(Annotation::At::argument, i, graph_.arguments()[i], plan_.result_sharding(graph_.arguments()[i], 0),
           false);
@@ -143,18 +144,16 @@ private:
     found_.annotations.all.push_back({at, index, std::move(said), {}});
   }
 
-  // The layout in which the caller gets it: the one asked for, else that of the argument which it overwrites,
-  // else as it is made.
   void add_result(uint32_t i) {
     const graph::OpId op = graph_.results()[i];
-    if (const sharding::Sharding *asked = plan_.result_layout(i))
-      return add(Annotation::At::result, i, op, *asked, false);
-    const bool acted_on =
-        std::ranges::any_of(plan_.nest(op), [](const partition::NestEntry &e) { return e.cause == kNone; });
-    if (const auto aliased = overwritten_.find(i); aliased != overwritten_.end() && !acted_on)
-      return add(Annotation::At::result, i, aliased->second, plan_.result_sharding(aliased->second, 0),
-                 false);
-    add(Annotation::At::result, i, op, plan_.operand_sharding(op, 0), false);
+    const graph::OpId overwritten = partition::overwritten_argument(graph_, i);
+    const bool as_argument = overwritten != kNone && !partition::is_stated_result(plan_, op);
+    const auto asked = partition::asked_layout(plan_, i, overwritten);
+    const sharding::Sharding layout = asked ? *asked : plan_.operand_sharding(op, 0);
+    found_.unsaid_results += std::ranges::any_of(layout.dims, [](const sharding::DimSharding &dim) {
+      return !dim.axes.empty() && !(dim.rule == sharding::SplitRule{});
+    });
+    add(Annotation::At::result, i, as_argument ? overwritten : op, layout, false);
   }
 
   // False where it was said before. A partial value stays open, since those who use it say how it is
@@ -213,9 +212,8 @@ private:
 
   const Plan &plan_;
   const graph::Graph &graph_;
-  std::map<uint32_t, graph::OpId> overwritten_; // by result, the argument
-  std::vector<int32_t> phases_;                 // by action
-  bool propagates_ = false;                     // the last action
+  std::vector<int32_t> phases_; // by action
+  bool propagates_ = false;     // the last action
   std::set<ValueId> said_;
   Annotated found_;
 };
@@ -233,12 +231,22 @@ std::string mesh_text(const annotation::MeshDecl &mesh) {
 
 Result<Annotated> annotate(const Plan &plan, bool every_value) { return Annotator(plan).run(every_value); }
 
+void add_rules(const Plan &plan, Notes &notes) {
+  for (const ops::OpaqueRule &rule : plan.opaque_rules())
+    if (rule.op != kNone) {
+      std::string &said = notes.ops[rule.op];
+      said +=
+          fmt::format("{}sdy.sharding_rule = #sdy.op_sharding_rule<{}>", said.empty() ? "" : ", ", rule.text);
+    }
+}
+
 Result<std::string> to_annotated_text(const Plan &plan, bool every_value) {
   const graph::Graph &graph = plan.graph();
-  if (plan.mesh().num_axes() == 0)
-    return to_text(graph);
-  TW_ASSIGN(const Annotated annotated, annotate(plan, every_value));
   Notes notes;
+  add_rules(plan, notes);
+  if (plan.mesh().num_axes() == 0)
+    return to_text(graph, notes);
+  TW_ASSIGN(const Annotated annotated, annotate(plan, every_value));
   notes.arguments.resize(graph.arguments().size());
   notes.results.resize(graph.results().size());
   notes.header = mesh_text(annotated.annotations.meshes[0]);
@@ -259,9 +267,16 @@ Result<std::string> to_annotated_text(const Plan &plan, bool every_value) {
       open.dims.assign(graph.type(graph.result(op, i)).rank(), {{}, true, -1});
       all.push_back(said.contains(i) ? said.at(i) : text_of(open));
     }
-    notes.ops[op] = fmt::format("sdy.sharding = #sdy.sharding_per_value<[{}]>", fmt::join(all, ", "));
+    std::string &known = notes.ops[op];
+    known = fmt::format("sdy.sharding = #sdy.sharding_per_value<[{}]>{}{}", fmt::join(all, ", "),
+                        known.empty() ? "" : ", ", known);
   }
   std::string text = to_text(graph, notes);
+  if (annotated.unsaid_results != 0)
+    text.insert(0,
+                fmt::format("// {} results of this plan are cut otherwise than their annotations say: Shardy "
+                            "has no words for it.\n",
+                            annotated.unsaid_results));
   if (annotated.differing != 0)
     text.insert(0, fmt::format("// {} ops of this plan are tiled otherwise in a plan of these annotations: "
                                "Shardy has no words for it.\n",

@@ -12,6 +12,7 @@
 
 #include "loops/spelling.hpp"
 #include "ops/attributes.hpp"
+#include "ops/call_attributes.hpp"
 
 namespace tw::emit::stablehlo {
 
@@ -65,9 +66,7 @@ std::string string_text(std::string_view attribute, std::string_view text) {
       return enum_text(kind, text);
   if (attribute == "algorithm" && text.starts_with('<'))
     return fmt::format("#stablehlo.dot_algorithm{}", text);
-  if (text.starts_with('#') || (attribute == "backend_config" && text.starts_with('{')))
-    return std::string(text);
-  return loops::quoted(text);
+  return text.starts_with('#') ? std::string(text) : loops::quoted(text);
 }
 
 std::string ints_text(std::string_view attribute, const std::vector<int64_t> &list) {
@@ -133,6 +132,24 @@ std::string convolution_text(const graph::Attrs &attrs) {
   return fmt::format("dimension_numbers = #stablehlo.conv<{}x{}->{}>", all[0], all[1], all[2]);
 }
 
+// A call of foreign code: all that it says as it is written.
+Dictionaries call_dictionaries(const graph::Graph &graph, const ops::OpDef &def, const graph::Attrs &attrs) {
+  std::vector<std::string> fields, others;
+  for (size_t i = 0; i < slot::custom_call::attributes; ++i)
+    if (const auto *text = std::get_if<std::string>(&attrs[i]))
+      fields.push_back(fmt::format("{} = {}", def.attrs[i].name, loops::quoted(*text)));
+    else if (attrs[i].index() != 0)
+      fields.push_back(fmt::format("{} = {}", def.attrs[i].name, value_text(graph, def.attrs[i], attrs[i])));
+  const auto *text = std::get_if<std::string>(&attrs[slot::custom_call::attributes]);
+  for (const auto &[name, value] : ops::dictionary_items(text != nullptr ? std::string_view(*text) : ""))
+    if (ops::is_call_property(name))
+      fields.push_back(fmt::format("{} = {}", name, value));
+    else
+      others.push_back(fmt::format("\"{}\"{}{}", name, value.empty() ? "" : " = ", value));
+  return {fmt::format("{}", fmt::join(fields, ", ")),
+          others.empty() ? "" : fmt::format(" {{{}}}", fmt::join(others, ", "))};
+}
+
 } // namespace
 
 std::string array_text(std::span<const int64_t> list) {
@@ -141,6 +158,8 @@ std::string array_text(std::span<const int64_t> list) {
 
 Dictionaries dictionaries(const graph::Graph &graph, const ops::OpDef &def, const graph::Attrs &attrs) {
   const std::string_view op = def.name;
+  if (def.kind == ops::OpKind::custom_call)
+    return call_dictionaries(graph, def, attrs);
   Dictionaries text;
   std::vector<std::string> fields;
   size_t skip_to = 0;
@@ -156,9 +175,7 @@ Dictionaries dictionaries(const graph::Graph &graph, const ops::OpDef &def, cons
     }
     if (i < skip_to || i >= attrs.size() || attrs[i].index() == 0)
       continue;
-    if (op == "stablehlo.custom_call" && i == slot::custom_call::attributes)
-      text.others = " " + std::get<std::string>(attrs[i]);
-    else if (op == "stablehlo.rng" && i == slot::rng::stream) // ours
+    if (op == "stablehlo.rng" && i == slot::rng::stream) // ours
       text.others = fmt::format(" {{stream = {} : i64}}", std::get<int64_t>(attrs[i]));
     else
       fields.push_back(fmt::format("{} = {}", def.attrs[i].name, value_text(graph, def.attrs[i], attrs[i])));

@@ -170,7 +170,10 @@ Local DeviceText::slice(const Local &value, const Starts &starts, const graph::S
   if (extent == value.type.dims && !moves)
     return value;
   std::vector<Local> operands = indices(starts);
-  operands.insert(operands.begin(), enlarge(value, starts, extent));
+  // XLA makes one slice of two, and lets a start of the first one that is out of range go too far then.
+  const Local whole =
+      value.is_clamped ? op("stablehlo.optimization_barrier", {value}, "", value.type) : value;
+  operands.insert(operands.begin(), enlarge(whole, starts, extent));
   return op("stablehlo.dynamic_slice", operands, fmt::format("slice_sizes = {}", array_text(extent)),
             {value.type.dtype, extent});
 }

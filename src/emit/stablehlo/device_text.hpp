@@ -19,6 +19,7 @@ namespace tw::emit::stablehlo {
 struct Local {
   std::string name; // "%3"
   graph::TensorType type;
+  bool is_clamped = false; // made by a dynamic_slice of the program, whose start may be out of range
 };
 
 using Starts = std::vector<std::vector<int64_t>>; // by device, an index a dimension

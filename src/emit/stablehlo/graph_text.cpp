@@ -204,7 +204,7 @@ std::string to_text(const graph::Graph &graph, const Notes &notes) {
   text += fmt::format(" {{\n{}    return", body);
   if (!values.empty())
     text += fmt::format(" {} : {}", fmt::join(values, ", "), fmt::join(types, ", "));
-  return text + "\n  }\n}\n";
+  return text + "\n  }\n" + loops::called_functions(graph) + "}\n";
 }
 
 } // namespace tw::emit::stablehlo

@@ -160,7 +160,13 @@ private:
     const Dictionaries attributes = dictionaries(graph_, def_, local_attributes());
     name_captures();
     const std::string regions = text_.writer().regions_text(o_.op, text_.depth());
-    return text_.ops(def_.name, o_.operands, attributes.properties, types, regions + attributes.others);
+    std::vector<Local> made =
+        text_.ops(def_.name, o_.operands, attributes.properties, types, regions + attributes.others);
+    if (def_.kind == ops::OpKind::dynamic_slice)
+      made[0].is_clamped = std::ranges::any_of(graph_.operands(o_.op).subspan(1), [&](ValueId start) {
+        return ops::literal_of_value(graph_, start) == nullptr;
+      });
+    return made;
   }
 
   // Attributes that say how much of an operand is taken.

@@ -180,7 +180,7 @@ private:
     text += fmt::format("  func.func public @main({})", fmt::join(arguments_, ", "));
     if (!results_.empty())
       text += fmt::format(" -> ({})", fmt::join(results_, ", "));
-    return text + " {\n" + text_.take_text() + "  }\n}\n";
+    return text + " {\n" + text_.take_text() + "  }\n" + loops::called_functions(graph_) + "}\n";
   }
 
   const Program &program_;

@@ -91,6 +91,16 @@ bool read_actions(Reader &r, std::string_view kind, std::vector<LoopAction> &act
   return kind != "tile" || read_tiled_dim(r, action);
 }
 
+// The range that makes an axis, where one does: "range<6>", "range<16,8>#1". It says how many places the axis
+// has, whatever a loop over it cuts.
+std::optional<sharding::Range> range_of_axis(std::string_view axis) {
+  const size_t end = axis.find('>');
+  if (!axis.starts_with("range<") || end == std::string_view::npos)
+    return std::nullopt;
+  auto range = sharding::parse_range(axis.substr(6, end - 6));
+  return range ? std::optional(std::move(*range)) : std::nullopt;
+}
+
 // `"batch" (%r : !partir.range<2>)`: the axis, and how many tiles it has here. Answers the name of the range.
 bool read_loop_range(Reader &r, LoopDecl &loop, std::string_view &name) {
   std::string_view axis;
@@ -108,7 +118,7 @@ bool read_loop_range(Reader &r, LoopDecl &loop, std::string_view &name) {
     return false;
   if (loop.axis.empty())
     loop.axis = sharding::text_of(loop.range);
-  loop.tiles = sharding::count_tiles(loop.range);
+  loop.tiles = sharding::count_tiles(range_of_axis(loop.axis).value_or(loop.range));
   const auto known = std::ranges::find(r.loops.program.axes, loop.axis, &sharding::Axis::name);
   if (known != r.loops.program.axes.end()) {
     if (loop.range.extent.empty() && loop.tiles != known->size)

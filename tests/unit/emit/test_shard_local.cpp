@@ -37,6 +37,36 @@ TEST_CASE("random programs under random actions") {
   CHECK(count * 3 > rounds * 2);
 }
 
+TEST_CASE("every op is read of tiles that differ") {
+  std::map<std::string, std::string> unread;
+  size_t tiled = 0;
+  each_instance(4, [&](const ops::OpDef &def, const Instance &instance, const auto &) {
+    Plan plan(instance.graph, *sharding::Mesh::parse("a=2"));
+    plan.begin_action({"tile", {}});
+    for (graph::OpId op = 0; op < instance.graph->ops().size(); ++op)
+      for (size_t f = 0; ops::op_def(instance.graph->op(op).code).name == def.name && plan.takes_part(op) &&
+                         plan.nest(op).empty() && f < plan.rule(op).factors.size();
+           ++f)
+        static_cast<void>(plan.set(op, 0, static_cast<ops::FactorId>(f)));
+    plan.propagate(partition::Mode::infer_propagate);
+    const auto program = spmd::lower(plan);
+    REQUIRE(program.has_value());
+    const auto text = emit::shard::to_device_local_text(**program);
+    REQUIRE_MESSAGE(text.has_value(), text.error().message());
+    ++tiled;
+    if (const auto read = import::import_text(*text); !read)
+      unread[def.name] = read.error().message() + "\n" + *text;
+  });
+  // Tokens and random bits have no dimensions in front; what folds from a value of each device is told apart.
+  for (const char *known : {"stablehlo.after_all", "stablehlo.reduce", "stablehlo.reduce_window",
+                            "stablehlo.rng", "stablehlo.rng_bit_generator", "stablehlo.select_and_scatter"})
+    unread.erase(known);
+  for (const auto &[op, why] : unread)
+    MESSAGE(op << ": " << why);
+  CHECK(unread.empty());
+  CHECK(tiled > 300);
+}
+
 // A tile of the kernel stands among zeros, and zero times anything must be zero.
 TEST_CASE("what lies behind the end of a window's tile means nothing") {
   const import::Imported imported =

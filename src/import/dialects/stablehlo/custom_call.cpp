@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "import/calls.hpp"
-#include "import/unknown_ops.hpp"
+#include "import/foreign_call.hpp"
 
 namespace tw::import {
 
@@ -75,12 +75,7 @@ bool lower_custom_call(Reader &r, OpText &op) {
     }
     return kind.lower(r, op);
   }
-  std::string attributes;
-  if (!gather_call_attributes(r, op, attributes))
-    return false;
-  if (!attributes.empty())
-    op.attrs.push_back({"attributes", attributes, nullptr});
-  return r.emit(op);
+  return emit_foreign_call(r, op);
 }
 
 } // namespace tw::import
