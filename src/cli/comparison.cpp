@@ -3,6 +3,7 @@
 #include "cli/comparison.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include <fmt/format.h>
 
@@ -118,7 +119,21 @@ Json Comparison::json(const char *against) const {
   return json;
 }
 
-std::string Comparison::table(size_t width) const {
+namespace {
+
+// The relative difference from which on an output that agrees has a row of its own: that of the `rows`-th.
+double difference_of(const std::vector<Comparison::Output> &outputs, size_t rows) {
+  std::vector<double> differences;
+  for (const auto &o : outputs)
+    if (!o.figures.bit_equal)
+      differences.push_back(o.figures.max_rel);
+  std::ranges::sort(differences, std::greater());
+  return differences.size() > rows ? differences[rows - 1] : 0;
+}
+
+} // namespace
+
+std::string Comparison::table(size_t width, bool all) const {
   Table table({{"output", Align::left, 0, true},
                {"type"},
                {"max |a-b|", Align::right},
@@ -126,13 +141,18 @@ std::string Comparison::table(size_t width) const {
                {"bits"},
                {"judged by"},
                {"verdict"}});
-  constexpr size_t many = 24;
-  size_t folded = 0;
+  constexpr size_t kMany = 24, kWorst = 5;
+  const bool folds = !all && outputs_.size() > kMany;
+  const double worst = difference_of(outputs_, kWorst);
+  size_t folded = 0, equal = 0;
+  double folded_difference = 0;
   for (const auto &o : outputs_) {
-    const bool remarkable =
-        !o.figures.bit_equal || !o.figures.passes || o.figures.nonfinite != 0 || o.figures.mistrusted;
-    if (outputs_.size() > many && !remarkable) {
+    const bool differs = !o.figures.bit_equal && o.figures.max_rel >= worst;
+    const bool remarkable = !o.figures.passes || o.figures.nonfinite != 0 || o.figures.mistrusted;
+    if (folds && !differs && !remarkable) {
       ++folded;
+      equal += o.figures.bit_equal ? 1 : 0;
+      folded_difference = std::max(folded_difference, o.figures.max_rel);
       continue;
     }
     std::string verdict = o.figures.passes ? "pass" : "FAIL";
@@ -147,8 +167,9 @@ std::string Comparison::table(size_t width) const {
   }
   std::string text = table.empty() ? "" : table.text(width);
   if (folded != 0)
-    text += fmt::format("  {}{} outputs: max |a-b| 0, relative 0, bits equal\n", folded,
-                        table.empty() ? "" : " further");
+    text += fmt::format(
+        "  {}{} outputs agree: {} bitwise equal, largest relative difference {} (--all: a row each)\n",
+        folded, table.empty() ? "" : " further", equal, figure_text(folded_difference));
   return text;
 }
 

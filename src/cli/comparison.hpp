@@ -30,8 +30,9 @@ public:
   void set_nonfinite(Json found) { nonfinite_ = std::move(found); }
 
   Json json(const char *against) const;
-  // A row an output; of many, those that are equal bit for bit make one line together.
-  std::string table(size_t width) const;
+  // A row an output. Of many, without `all`, those that agree make one line together but for the five that
+  // differ most.
+  std::string table(size_t width, bool all) const;
   // One line or a few.
   std::string verdict(const char *against, bool ours, bool color) const;
 

@@ -61,7 +61,7 @@ struct Options {
   bool fast_sums = false;
   // What output.
   bool json = false;
-  bool quiet = false;
+  bool quiet = false, all_rows = false;
   std::string color = "auto";
 };
 
@@ -79,7 +79,7 @@ public:
   void take_optional_file();        // the same, of a verb that can do without FILE
   void take_plan();                 // --plan --mesh --spec -a --annotations --strict --policy --trace-actions
   void take_inputs();               // --inputs --fill --seed
-  void take_run();                  // take_inputs, --outputs --check --workers --repeat --donate --comm
+  void take_run();                  // take_inputs, --outputs --check --all --workers --repeat --donate --comm
                                     // --device --gpus --exchange --fast-sums
   void take_max_input();            // --max-input
   void take_workers();              // --workers

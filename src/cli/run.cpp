@@ -247,7 +247,8 @@ void print_tables(const Outcome &o, const Options &options) {
                           : fmt::format("{} of {} arguments", o.drawn.size(), arguments),
                       options.seed, all ? "" : ": " + listed(o.drawn)));
   if (o.comparison)
-    print(fmt::format("\ncheck against the {} run\n{}", o.baseline(), o.comparison->table(output_width())));
+    print(fmt::format("\ncheck against the {} run\n{}", o.baseline(),
+                      o.comparison->table(output_width(), options.all_rows)));
   print(fmt::format("\ntime\n{}\n", times_line("partitioned", o.partitioned.times)));
   if (o.expected)
     print(fmt::format("{}\n", times_line(o.baseline(), o.expected->times)));

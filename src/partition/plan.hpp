@@ -22,6 +22,7 @@
 #include "base/status.hpp"
 #include "graph/graph.hpp"
 #include "ops/registry.hpp"
+#include "partition/action.hpp"
 #include "partition/action_set.hpp"
 #include "partition/adjacency.hpp"
 #include "partition/flat_rule.hpp"
@@ -57,12 +58,6 @@ enum class Policy : uint8_t {
 enum class Mode : uint8_t {
   propagate,       // forms a sum only where every operand that carries the factor is tiled already
   infer_propagate, // one tiled operand is enough; the others are tiled by inference
-};
-
-// One step applied to the plan: a line of a spec, an annotation of the module, or a call through the API.
-struct Action {
-  std::string text; // as written
-  SourcePos pos;    // "spec.txt:3"
 };
 
 // Which way layouts pass between the maker of a pinned value and its pin.

@@ -16,6 +16,7 @@
 
 #include "base/hash.hpp"
 #include "base/interner.hpp"
+#include "partition/plan.hpp"
 #include "spmd/program.hpp"
 
 namespace tw::spmd {

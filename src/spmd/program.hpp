@@ -17,11 +17,16 @@
 #include "base/status.hpp"
 #include "graph/graph.hpp"
 #include "ops/registry.hpp"
-#include "partition/plan.hpp"
+#include "partition/action.hpp"
+#include "partition/action_set.hpp"
 #include "redistribute/exchange.hpp"
 #include "redistribute/plan.hpp"
 #include "sharding/mesh.hpp"
 #include "sharding/sharding.hpp"
+
+namespace tw::partition {
+class Plan;
+}
 
 namespace tw::spmd {
 

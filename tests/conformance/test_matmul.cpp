@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 
 #include "conformance/random_dot.hpp"
+#include "support/number_of.hpp"
 #if TW_WITH_ONEDNN
 #include "kernels/onednn/proven.hpp"
 #endif
@@ -67,7 +68,7 @@ double bound(DType result, int64_t k) {
 
 TEST_CASE("products of any dimensions agree with the reference") {
   test::Rng rng(21);
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < static_cast<int>(test::slice_of(300, 60)); ++round) {
     CAPTURE(round);
     const Sizes sizes{random_sizes(rng, uniform(rng, 0, 2), {0, 1, 2, 3, 5}),
                       random_sizes(rng, uniform(rng, 0, 2), {0, 1, 1, 2, 7, 17, 33}),
@@ -98,7 +99,7 @@ TEST_CASE("products of any dimensions agree with the reference") {
 TEST_CASE("tiles of a product have the bits of the whole") {
   test::Rng rng(22);
   int checked = 0;
-  for (int round = 0; round < 120; ++round) {
+  for (int round = 0; round < static_cast<int>(test::slice_of(120, 24)); ++round) {
     CAPTURE(round);
     const bool deep = uniform(rng, 0, 4) == 0;
     const Sizes sizes{random_sizes(rng, uniform(rng, 0, 3) ? 0 : uniform(rng, 1, 2), {2, 3, 5}),

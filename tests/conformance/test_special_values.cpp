@@ -15,6 +15,7 @@
 #include "kernels/ref/combiner.hpp"
 #include "kernels/ref/references.hpp"
 #include "ops/reduction.hpp"
+#include "support/number_of.hpp"
 #include "unit/ops/pieces.hpp"
 #if TW_WITH_ONEDNN
 #include "kernels/onednn/proven.hpp"
@@ -26,7 +27,7 @@ using namespace tw::test;
 
 namespace {
 
-constexpr int kInstances = 60;
+const auto kInstances = static_cast<int>(test::slice_of(60, 15));
 
 // Elementwise ops that keep the bits of NaN; the others compute.
 const std::set<std::string_view> kKeeping = {
@@ -285,7 +286,7 @@ TEST_CASE("maxima and minima combine to the same bits in any order") {
   for (const sharding::Reduction kind : {sharding::Reduction::max, sharding::Reduction::min})
     for (const DType dtype :
          {DType::f64, DType::f32, DType::f16, DType::bf16, DType::f8e4m3fn, DType::f8e5m2})
-      for (int round = 0; round < 40; ++round) {
+      for (int round = 0; round < static_cast<int>(test::slice_of(40, 10)); ++round) {
         const TensorType type{dtype, {random.range(1, 600)}};
         const auto n = type.elements();
         Instance values;

@@ -12,6 +12,7 @@
 #include "comm/remote/remote.hpp"
 #include "cuda/double.hpp"
 #include "device/kind.hpp"
+#include "support/machine_pace.hpp"
 #include "support/nccl_double/control.hpp"
 #include "support/thread_transport.hpp"
 #include "unit/runtime/detached.hpp"
@@ -322,16 +323,16 @@ TEST_CASE("who waits on its GPU for a process that does not come names it when t
   const Variable gpus("TW_DOUBLE_GPUS", "8");
   control().reset(12);
   How how;
-  how.deadline = std::chrono::milliseconds(600);
-  how.prepare = [](int64_t process, runtime::Executable &executable) {
+  how.deadline = std::chrono::milliseconds(600) * machine_pace();
+  const auto late = 5 * how.deadline;
+  how.prepare = [late](int64_t process, runtime::Executable &executable) {
     if (process == 1)
-      executable.set_hooks(
-          {{{Fault::Kind::delay, executable.local_positions()[0], 0, std::chrono::seconds(3)}}});
+      executable.set_hooks({{{Fault::Kind::delay, executable.local_positions()[0], 0, late}}});
   };
   const auto told = run_in(2, how);
   CHECK_FALSE(told[0].succeeded);
   CHECK_MESSAGE(has(told[0].error, "process 1"), told[0].error);
-  CHECK(told[0].ms < 2900);
+  CHECK(told[0].ms < static_cast<double>(late.count()) - 100);
   for (const Told &of : told) {
     CHECK_FALSE(of.succeeded);
     CHECK(untouched(of));
@@ -344,15 +345,15 @@ TEST_CASE(
   const Variable gpus("TW_DOUBLE_GPUS", "8");
   control().reset(15);
   How how;
-  how.of_a_run = std::chrono::milliseconds(500);
-  how.prepare = [](int64_t process, runtime::Executable &executable) {
+  how.of_a_run = std::chrono::milliseconds(500) * machine_pace();
+  const auto late = 4 * how.of_a_run;
+  how.prepare = [late](int64_t process, runtime::Executable &executable) {
     if (process == 1)
-      executable.set_hooks(
-          {{{Fault::Kind::delay, executable.local_positions()[0], 0, std::chrono::seconds(2)}}});
+      executable.set_hooks({{{Fault::Kind::delay, executable.local_positions()[0], 0, late}}});
   };
   const auto told = run_in(2, how);
   CHECK_MESSAGE(has(told[0].error, "TW-673"), told[0].error);
-  CHECK(told[0].ms < 1900);
+  CHECK(told[0].ms < static_cast<double>(late.count()) - 100);
   for (const Told &of : told) {
     CHECK_FALSE(of.succeeded);
     CHECK(untouched(of));

@@ -19,6 +19,7 @@
 #include "kernels/info.hpp"
 #include "runtime/executable.hpp"
 #include "spmd/program.hpp"
+#include "support/machine_pace.hpp"
 #include "support/mpi_processes.hpp"
 #include "support/run_random.hpp"
 
@@ -30,15 +31,15 @@ namespace {
 using Kind = ProcessFault::Kind;
 using Milliseconds = std::chrono::duration<double, std::milli>;
 
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-constexpr int kSlower = 10; // what a process does between two messages takes so much longer
-#else
-constexpr int kSlower = 1;
-#endif
-constexpr auto kDeadline = std::chrono::milliseconds(150) * kSlower;
-// What is promised, and what a busy machine may add: four processes share two cores with whatever else there
-// is.
-constexpr double kHeard = 5 * kSlower, kLate = 100 * kSlower, kBusy = 400 * kSlower;
+// How long waits take on this machine: the deadline, what is promised, and what four processes that share two
+// cores may add.
+struct Waits {
+  int pace = 1; // the largest of all processes
+  std::chrono::milliseconds deadline = std::chrono::milliseconds(150) * pace;
+  double heard = 5.0 * pace, late = 100.0 * pace, busy = 400.0 * pace;
+};
+
+Waits waits_here(comm::Processes &control) { return {std::ranges::max(all_say(control, machine_pace()))}; }
 
 [[noreturn]] void give_up(const std::string &why) {
   fmt::print(stderr, "FAILED: {}\n", why);
@@ -196,11 +197,12 @@ int64_t entries(const char *folder) {
 }
 
 // One run on a fresh communicator with a fault in one process, told by all.
-std::vector<Said> provoke(comm::Processes &control, Case &c, int64_t rank, const ProcessFault &fault) {
+std::vector<Said> provoke(comm::Processes &control, const Waits &waits, Case &c, int64_t rank,
+                          const ProcessFault &fault) {
   const auto plan = std::make_shared<FaultPlan>();
   Said said;
   {
-    const auto processes = mpi_processes(kDeadline, plan);
+    const auto processes = mpi_processes(waits.deadline, plan);
     const auto executable = make_executable(c, processes, 1, false);
     all_say(control, 0); // everybody is here
     plan->fault = fault;
@@ -222,10 +224,11 @@ std::vector<Said> provoke(comm::Processes &control, Case &c, int64_t rank, const
 
 int faults(std::string_view kinds, int64_t stride) {
   const auto control = mpi_processes(std::chrono::seconds(60));
+  const Waits waits = waits_here(*control);
   const int64_t size = control->size();
   Case c = busy_case(size);
   const auto clean = [&] {
-    const auto all = provoke(*control, c, 0, {Kind::error, 1 << 20, {}});
+    const auto all = provoke(*control, waits, c, 0, {Kind::error, 1 << 20, {}});
     for (const Said &s : all)
       if (s.failed)
         give_up("a run on a fresh communicator failed");
@@ -244,16 +247,17 @@ int faults(std::string_view kinds, int64_t stride) {
       for (int64_t exchange = 0; exchange + 1 < before[static_cast<size_t>(rank)].exchanges; ++exchange) {
         if (place++ % stride != 0)
           continue;
-        const auto all = provoke(*control, c, rank, {kind, exchange, kDeadline * 2});
+        const auto all = provoke(*control, waits, c, rank, {kind, exchange, waits.deadline * 2});
         const Said &origin = all[static_cast<size_t>(rank)];
         if (!origin.reached)
           give_up(fmt::format("{} at exchange {} of process {}: never reached", name, exchange, rank));
         for (int64_t p = 0; p < size; ++p) {
           const Said &s = all[static_cast<size_t>(p)];
           const double after = static_cast<double>(s.returned_ns - origin.fault_ns) / 1e6;
-          const double bound = kind == Kind::error    ? kHeard
-                               : kind == Kind::desert ? static_cast<double>(kDeadline.count()) + kLate
-                                                      : static_cast<double>(kDeadline.count()) * 2 + kLate;
+          const double bound = kind == Kind::error ? waits.heard
+                               : kind == Kind::desert
+                                   ? static_cast<double>(waits.deadline.count()) + waits.late
+                                   : static_cast<double>(waits.deadline.count()) * 2 + waits.late;
           (kind == Kind::error ? heard : late).push_back(after);
           // A late process may find that nobody waited for it any more; then nothing failed.
           if (!s.failed && !(kind == Kind::delay))
@@ -262,7 +266,7 @@ int faults(std::string_view kinds, int64_t stride) {
           if (s.failed && !s.untouched)
             give_up(fmt::format("{} at exchange {} of process {}: process {} wrote outputs", name, exchange,
                                 rank, p));
-          if (after > bound + kBusy)
+          if (after > bound + waits.busy)
             give_up(fmt::format("{} at exchange {} of process {}: process {} needed {:.1f} ms", name,
                                 exchange, rank, p, after));
         }
@@ -282,7 +286,7 @@ int faults(std::string_view kinds, int64_t stride) {
       return fmt::format("median {:.2f}, largest {:.2f} ms", ms[ms.size() / 2], ms.back());
     };
     fmt::print("ok: {} cases; told of an error: {}; missed a deadline of {} ms: {}\n", cases, summary(heard),
-               kDeadline.count(), summary(late));
+               waits.deadline.count(), summary(late));
   }
   return 0;
 }
@@ -291,9 +295,10 @@ int faults(std::string_view kinds, int64_t stride) {
 int dies(std::string_view name, int64_t rank, int64_t exchange) {
   const auto *found = std::ranges::find(kProcessFaults, name, &std::pair<std::string_view, Kind>::first);
   auto control = mpi_processes(std::chrono::seconds(60));
+  const Waits waits = waits_here(*control);
   Case c = busy_case(control->size());
   const auto plan = std::make_shared<FaultPlan>();
-  const auto processes = mpi_processes(kDeadline, plan);
+  const auto processes = mpi_processes(waits.deadline, plan);
   const auto executable = make_executable(c, processes, 1, false);
   const auto pids = all_say(*control, getpid());
   if (control->rank() == rank)
@@ -304,10 +309,10 @@ int dies(std::string_view name, int64_t rank, int64_t exchange) {
   if (control->rank() == rank) // it was stopped and somebody let it go on
     _exit(0);
   const auto again = Clock::now();
-  const bool at_once =
-      !executable->run(c.inputs(), c.fresh_outputs()) && Milliseconds(Clock::now() - again).count() < kBusy;
-  const bool ok =
-      !status && c.untouched() && at_once && ms < static_cast<double>(kDeadline.count()) + kLate + kBusy;
+  const bool at_once = !executable->run(c.inputs(), c.fresh_outputs()) &&
+                       Milliseconds(Clock::now() - again).count() < waits.busy;
+  const bool ok = !status && c.untouched() && at_once &&
+                  ms < static_cast<double>(waits.deadline.count()) + waits.late + waits.busy;
   fmt::print("{}: process {} after {:.1f} ms: {}\n", ok ? "survived" : "FAILED", control->rank(), ms,
              status ? "no error" : status.error().message());
   std::fflush(stdout);

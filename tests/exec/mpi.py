@@ -4,7 +4,7 @@
 
   mpi.py openmpi|mpich PROCESSES [--tcp] [--survive N] [--timeout SECONDS] PROGRAM ARGS...
 --survive N: some process is to die; N others must say that they survived.
---timeout SECONDS: after which the job is killed; 100 without.
+--timeout SECONDS: after which the job is killed, for it hangs; 800 without.
 """
 import os
 import shutil
@@ -60,7 +60,7 @@ def main():
     if args[0] == "--survive":
         args.pop(0)
         survivors = int(args.pop(0))
-    seconds = 100
+    seconds = 800
     if args[0] == "--timeout":
         args.pop(0)
         seconds = int(args.pop(0))

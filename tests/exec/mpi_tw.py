@@ -44,7 +44,7 @@ tile(arg="params*wv*", dim=1, axis="model"); tile(arg="params*w_up*", dim=1, axi
 
 def run(command, **how):
     return subprocess.run([str(c) for c in command], capture_output=True, text=True, env=mpi.environment(),
-                          timeout=300, **how)
+                          timeout=800, **how)
 
 
 def demand(condition, what, done=None):

@@ -21,6 +21,7 @@
 #include "comm/remote/remote.hpp"
 #include "runtime/executable.hpp"
 #include "spmd/program.hpp"
+#include "support/machine_pace.hpp"
 #include "support/nccl_device.hpp"
 #include "support/nccl_double/control.hpp"
 #include "support/run_random.hpp"
@@ -35,15 +36,11 @@ using Milliseconds = std::chrono::duration<double, std::milli>;
 
 namespace {
 
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-constexpr int kSlower = 5;
-#else
-constexpr int kSlower = 1;
-#endif
-auto g_deadline = std::chrono::milliseconds(150) * kSlower;
+const int g_pace = machine_pace();
+auto g_deadline = std::chrono::milliseconds(150) * g_pace;
 bool g_cuda = false;
 // What a busy machine may add: eight processes and their streams share few cores.
-constexpr double kBusy = 800 * kSlower;
+const double g_busy = 800.0 * g_pace;
 
 [[noreturn]] void give_up(const std::string &why) {
   fmt::print(stderr, "FAILED: {}\n", why);
@@ -308,7 +305,7 @@ int faults(int64_t ranks, int64_t count) {
     for (size_t r = 0; r < told.size(); ++r) {
       times.push_back(told[r].ms);
       if (told[r].error.empty() || !told[r].untouched ||
-          told[r].ms > static_cast<double>(g_deadline.count()) * 2 + kBusy +
+          told[r].ms > static_cast<double>(g_deadline.count()) * 2 + g_busy +
                            (fault.rank == static_cast<int32_t>(r) ? what.late_ms() : 0))
         give_up(fmt::format("{}: process {} after {:.0f} ms: '{}'{}", context, r, told[r].ms, told[r].error,
                             told[r].untouched ? "" : ", and wrote outputs"));

@@ -17,6 +17,7 @@
 #include "comm/nccl/library.hpp"
 #include "comm/nccl/nccl.hpp"
 #include "comm/remote/folder.hpp"
+#include "support/machine_pace.hpp"
 #include "support/nccl_device.hpp"
 #include "support/nccl_double/control.hpp"
 #include "support/thread_transport.hpp"
@@ -154,10 +155,10 @@ TEST_CASE("where there is no MPI the id goes through a folder") {
 
 TEST_CASE("who waits for a process that does not come names it") {
   control().reset(2);
-  constexpr auto kDeadline = std::chrono::milliseconds(200);
-  const auto all = each(3, kDeadline, [&](auto processes, size_t p) -> Status {
+  const auto deadline = std::chrono::milliseconds(200) * test::machine_pace();
+  const auto all = each(3, deadline, [&](auto processes, size_t p) -> Status {
     nccl::Options options;
-    options.deadline = kDeadline;
+    options.deadline = deadline;
     TW_ASSIGN(auto made,
               nccl::make_nccl(processes, make_thread_device("device " + std::to_string(p), p), options));
     sharding::Mesh mesh = *sharding::Mesh::parse("a=3");
@@ -172,7 +173,7 @@ TEST_CASE("who waits for a process that does not come names it") {
     std::vector<std::byte> staging(static_cast<size_t>(collective->staging_bytes(0)) + 1);
     TW_TRY(collective->give_staging(0, staging.data()));
     if (p == 1) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(600));
+      std::this_thread::sleep_for(3 * deadline);
       return {};
     }
     collective->begin(0, src, dst);

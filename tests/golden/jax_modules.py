@@ -64,7 +64,7 @@ def check(function, args, exported, folder):
     with open(file, "w", encoding="utf-8") as out:
         out.write(text)
     np.savez(given, **{f"arg{i}": plain(a) for i, a in enumerate(jax.tree.leaves(args))})
-    done = subprocess.run([tw, "run", file, "--inputs", given, "--outputs", made, "--check", "none"], capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run([tw, "run", file, "--inputs", given, "--outputs", made, "--check", "none"], capture_output=True, text=True, timeout=800, check=False)
     if done.returncode not in (0, 3):
         return f"exit {done.returncode}: {done.stderr.strip()}"
     ours = dict(np.load(made))

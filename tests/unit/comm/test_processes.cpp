@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "comm/remote/processes.hpp"
+#include "support/machine_pace.hpp"
 #include "support/thread_transport.hpp"
 
 namespace tw::test_processes {
@@ -67,10 +68,11 @@ TEST_CASE("facts that are long and differ at their end differ") {
 
 TEST_CASE("one process's value comes to all, however late it is there") {
   std::array<int64_t, 4> value{};
-  const auto said = each(thread_processes(4, std::chrono::milliseconds(50)), [&](Processes &p, size_t rank) {
+  const auto deadline = std::chrono::milliseconds(50) * test::machine_pace();
+  const auto said = each(thread_processes(4, deadline), [&](Processes &p, size_t rank) {
     value[rank] = static_cast<int64_t>(rank) * 11;
     if (rank == 2)
-      std::this_thread::sleep_for(std::chrono::milliseconds(200));
+      std::this_thread::sleep_for(4 * deadline);
     return p.share(2, std::as_writable_bytes(std::span(&value[rank], 1)));
   });
   for (size_t p = 0; p < 4; ++p) {
@@ -97,14 +99,15 @@ TEST_CASE("who gives up tells those that wait for its value") {
 
 // In a rendezvous processes wait for others that wait themselves.
 TEST_CASE("of processes that wait for each other the one that stopped is named") {
+  const auto deadline = std::chrono::milliseconds(100) * test::machine_pace();
   for (size_t stopped = 0; stopped < 5; ++stopped) {
-    auto processes = thread_processes(5, std::chrono::milliseconds(100));
+    auto processes = thread_processes(5, deadline);
     const auto said = each(processes, [&](Processes &p, size_t rank) -> Status {
       comm::Rendezvous rendezvous;
       if (auto status = rendezvous.prepare(p); !status)
         return status;
       if (rank == stopped) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(300));
+        std::this_thread::sleep_for(3 * deadline);
         return {};
       }
       auto status = rendezvous.barrier();

@@ -14,6 +14,7 @@
 #include "ops/registry.hpp"
 #include "partition/spec.hpp"
 #include "spmd/program.hpp"
+#include "support/number_of.hpp"
 #include "support/plans.hpp"
 #include "support/random_program.hpp"
 #include "support/tree_programs.hpp"
@@ -31,11 +32,14 @@ inline partition::Plan under_spec(const import::Imported &imported, const char *
 
 // The training step of a small transformer, under every spec of examples/ on two meshes.
 template <class Visit> void each_gpt_plan(Visit visit) {
+  uint64_t number = 0;
   const import::Imported imported =
       std::move(programs_of(source_path("examples/models/gpt_step.mlir"))[0].imported);
   for (const char *spec : {"gpt_data.txt", "gpt_zero2.txt", "gpt_zero3.txt", "gpt_megatron.txt",
                            "gpt_megatron_zero2.txt", "gpt_megatron_zero3.txt", "gpt_sequence.txt"})
     for (const char *mesh : {"data=4,model=2", "data=3,model=2"}) {
+      if (number++ % 4 >= slice_of(4, 1)) // a plan takes seconds
+        continue;
       CAPTURE(spec);
       CAPTURE(mesh);
       visit(under_spec(imported, mesh, spec));

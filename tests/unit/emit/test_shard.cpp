@@ -66,7 +66,7 @@ TEST_CASE("the training step of a small transformer under its specs") {
 // Some plans cannot be said, and of some a reader's program moves otherwise. TW_SHARD_PROGRAMS says how many
 // programs, from the seed TW_SEED.
 TEST_CASE("random plans") {
-  const uint64_t rounds = number_of("TW_SHARD_PROGRAMS", 300);
+  const uint64_t rounds = number_of("TW_SHARD_PROGRAMS", slice_of(300, 100));
   size_t same = 0, moving = 0, refused = 0;
   each_random_plan(number_of("TW_SEED", 1), rounds, [&](const Plan &plan, uint64_t seed) {
     const auto text = emit::shard::to_annotated_text(plan);
@@ -90,7 +90,7 @@ TEST_CASE("random plans") {
   CHECK(same * 100 >= rounds * 95);
   CHECK(refused * 100 <= rounds * 3);
   CHECK(moving > 0);
-  CHECK(refused > 0);
+  CHECK((refused > 0 || rounds < 300));
 }
 
 TEST_CASE("what a grid has no words for") {

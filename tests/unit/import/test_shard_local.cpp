@@ -383,7 +383,7 @@ kernels::ref::Array stacked(const Devices &devices, const Value &v) {
 } // namespace
 
 TEST_CASE("programs of one device's code do on every device what the definitions say") {
-  const uint64_t seed = number_of("TW_SEED", 1), rounds = number_of("TW_SHARD_PROGRAMS", 5000);
+  const uint64_t seed = number_of("TW_SEED", 1), rounds = number_of("TW_SHARD_PROGRAMS", slice_of(5000, 500));
   std::map<std::string, int> kinds;
   size_t simpler = 0;
   for (uint64_t round = 0; round < rounds; ++round) {
@@ -413,7 +413,7 @@ TEST_CASE("programs of one device's code do on every device what the definitions
     simpler += now.bytes_received_max < before.bytes_received_max;
   }
   MESSAGE(simpler << " programs receive less once simplified");
-  CHECK((rounds < 5000 || simpler > 40));
+  CHECK((rounds < 500 || static_cast<uint64_t>(simpler) * 250 >= rounds));
   CHECK(kinds.size() == 14);
   for (const auto &kind : kinds) {
     CAPTURE(kind.first);

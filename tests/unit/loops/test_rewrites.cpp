@@ -12,6 +12,7 @@
 #include "partition/rewrites.hpp"
 #include "partition/spec.hpp"
 #include "support/compare.hpp"
+#include "support/number_of.hpp"
 #include "support/random_program.hpp"
 #include "support/run_loops.hpp"
 #include "support/unit.hpp"
@@ -127,7 +128,8 @@ bool random_rewrite(Plan &plan, Dice &random, std::string &what) {
 
 TEST_CASE("random rewrites of random programs: the same results, the same plan again, undone") {
   size_t rewritten = 0, looped = 0, listed = 0;
-  for (uint64_t seed = 1; seed <= 300; ++seed) {
+  const uint64_t programs = slice_of(300, 50);
+  for (uint64_t seed = 1; seed <= programs; ++seed) {
     CAPTURE(seed);
     Dice random(seed);
     const RandomProgram program = random_program(random);
@@ -164,9 +166,9 @@ TEST_CASE("random rewrites of random programs: the same results, the same plan a
     plan.undo_to(stamp);
     REQUIRE(plan.same_state(before));
   }
-  CHECK(rewritten > 1500);
-  CHECK(looped > 150);
-  CHECK(listed > 20);
+  CHECK(rewritten > programs * 4);
+  CHECK(looped * 2 > programs);
+  CHECK(listed * 15 > programs);
 }
 
 TEST_CASE("a rule and its inverse; propagation puts on again what was taken off") {

@@ -8,6 +8,7 @@
 
 #include "kernels/ref/references.hpp"
 #include "pieces.hpp"
+#include "support/number_of.hpp"
 
 namespace tw::test_rules {
 
@@ -15,7 +16,7 @@ using namespace tw::test;
 
 namespace {
 
-constexpr int kInstances = 50;
+const auto kInstances = static_cast<int>(slice_of(50, 15));
 
 uint64_t seed_of(std::string_view op, int instance) {
   const char *extra = std::getenv("TW_SEED");

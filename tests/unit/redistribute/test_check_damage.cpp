@@ -13,6 +13,7 @@
 #include "redistribute/cost.hpp"
 #include "redistribute/planner.hpp"
 #include "support/damage.hpp"
+#include "support/number_of.hpp"
 #include "support/random_problem.hpp"
 
 namespace tw::test_check_damage {
@@ -704,7 +705,8 @@ void corrupt(Random &random, Plan &plan) {
 TEST_CASE("every kind of damage is found, every time") {
   Random random(77);
   std::vector<int> times(kDamages.size(), 0);
-  for (int round = 0; round < 2400; ++round)
+  const auto rounds = static_cast<int>(tw::test::slice_of(2400, 240));
+  for (int round = 0; round < rounds; ++round)
     for (const Plan &plan : random_plans(random)) {
       const PlanCost cost = find_cost(plan, {}, {});
       const CheckOptions options{cost.scratch_bytes, cost.height_bytes, cost};
@@ -724,7 +726,7 @@ TEST_CASE("every kind of damage is found, every time") {
     }
   for (size_t i = 0; i < kDamages.size(); ++i) {
     CAPTURE(std::string(kDamages[i].name));
-    CHECK(times[i] >= 20);
+    CHECK(times[i] * 120 >= rounds);
   }
 }
 
@@ -746,7 +748,7 @@ TEST_CASE("messages name step, device and box") {
 
 TEST_CASE("hashes: equal for equal plans, and of any change another") {
   Random random(5);
-  for (int round = 0; round < 200; ++round)
+  for (int round = 0; round < static_cast<int>(test::slice_of(200, 40)); ++round)
     for (Plan &plan : random_plans(random)) {
       const uint64_t hash = hash_value(plan);
       CHECK(hash == hash_value(Plan(plan)));
@@ -762,7 +764,7 @@ TEST_CASE("hashes: equal for equal plans, and of any change another") {
 TEST_CASE("senseless plans are refused, and nothing else happens") {
   Random random(4711);
   int refused = 0, all = 0;
-  for (int round = 0; round < 1500; ++round)
+  for (int round = 0; round < static_cast<int>(test::slice_of(1500, 200)); ++round)
     for (const Plan &plan : random_plans(random))
       for (int again = 0; again < 4; ++again, ++all) {
         Plan damaged = plan;

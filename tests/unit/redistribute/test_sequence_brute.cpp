@@ -6,6 +6,7 @@
 #include <queue>
 
 #include "sequence_cases.hpp"
+#include "support/number_of.hpp"
 
 namespace tw::test_sequence_brute {
 
@@ -148,7 +149,7 @@ private:
 TEST_CASE("no sequence of any kind costs less, on few devices") {
   Random random(20211231);
   const std::vector<std::vector<int64_t>> meshes = {{2}, {3}, {4}, {5}, {6}, {2, 2}, {2, 3}, {3, 2}};
-  for (int trial = 0; trial < 400; ++trial) {
+  for (int trial = 0; trial < static_cast<int>(test::slice_of(400, 50)); ++trial) {
     const std::vector<int64_t> mesh = meshes[static_cast<size_t>(draw(random, 0, 7))];
     int64_t devices = 1;
     for (const int64_t n : mesh)

@@ -13,6 +13,7 @@
 #include "redistribute/planner.hpp"
 #include "runtime/plan_runner.hpp"
 #include "support/elements.hpp"
+#include "support/number_of.hpp"
 #include "support/random_sharding.hpp"
 
 namespace tw::test_plan_runner {
@@ -325,7 +326,7 @@ TEST_CASE("every plan of random problems moves what the types say, wherever the 
   Random random(41);
   Pools pools;
   std::map<std::string, int> methods;
-  for (int i = 0; i < 400; ++i) {
+  for (int i = 0; i < static_cast<int>(tw::test::slice_of(400, 80)); ++i) {
     CAPTURE(i);
     const auto problem = random_problem(random);
     PlanOptions options;
@@ -338,15 +339,15 @@ TEST_CASE("every plan of random problems moves what the types say, wherever the 
       check(made.plan, pools);
     }
   }
-  CHECK(methods["direct"] > 100);
-  CHECK(methods["level"] > 20);
-  CHECK(methods["vector"] > 20);
+  CHECK(methods["direct"] >= 50);
+  CHECK(methods["level"] >= 5);
+  CHECK(methods["vector"] >= 5);
 }
 
 TEST_CASE("between meshes of other devices, overlapping or apart") {
   Random random(42);
   Pools pools;
-  for (int i = 0; i < 200; ++i) {
+  for (int i = 0; i < static_cast<int>(tw::test::slice_of(200, 50)); ++i) {
     CAPTURE(i);
     const auto some_mesh = [&] {
       const Mesh shape = test::random_mesh(random, 12);

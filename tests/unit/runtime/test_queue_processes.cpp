@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "comm/remote/remote.hpp"
+#include "support/machine_pace.hpp"
 #include "support/thread_transport.hpp"
 #include "unit/runtime/detached.hpp"
 #include "unit/runtime/written.hpp"
@@ -111,16 +112,16 @@ TEST_CASE("a step that fails in one process ends the run in all of them, and nob
 }
 
 TEST_CASE("a process that never comes is named when the deadline is over") {
-  const auto told =
-      run_in(2, 3, std::chrono::milliseconds(400), [](int64_t process, runtime::Executable &executable) {
-        if (process == 1)
-          executable.set_hooks(
-              {{{Fault::Kind::delay, executable.local_positions()[0], 0, std::chrono::seconds(3)}}});
-      });
+  const auto deadline = std::chrono::milliseconds(400) * machine_pace();
+  const auto late = 7 * deadline;
+  const auto told = run_in(2, 3, deadline, [late](int64_t process, runtime::Executable &executable) {
+    if (process == 1)
+      executable.set_hooks({{{Fault::Kind::delay, executable.local_positions()[0], 0, late}}});
+  });
   CHECK_FALSE(told[0].succeeded);
   CHECK_MESSAGE(told[0].error.find("process 1") != std::string::npos, told[0].error);
   CHECK(untouched(told[0]));
-  CHECK(told[0].ms < 2500);
+  CHECK(told[0].ms < static_cast<double>(late.count()) - 100);
   CHECK_FALSE(told[1].succeeded);
   CHECK(untouched(told[1]));
 }
