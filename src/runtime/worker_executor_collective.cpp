@@ -18,7 +18,7 @@ namespace {
 constexpr auto kPollInterval = std::chrono::milliseconds(1);
 constexpr auto kPollInFlight =
     std::chrono::microseconds(500); // the same of messages that it does not wait for
-constexpr auto kNap = std::chrono::microseconds(50);
+constexpr auto kCollectiveNap = std::chrono::microseconds(50);
 
 } // namespace
 
@@ -207,7 +207,7 @@ bool WorkerExecutor::progress(Worker &me, bool naps) {
   if (now - me.busy < poll_interval)
     std::this_thread::yield();
   else
-    std::this_thread::sleep_for(kNap);
+    std::this_thread::sleep_for(kCollectiveNap);
   return true;
 }
 
