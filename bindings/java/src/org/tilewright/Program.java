@@ -131,7 +131,9 @@ public final class Program extends TilewrightObject {
    * @return how many
    */
   public long count(String kind) throws TilewrightException {
-    return Core.tw_program_count_kind(this, kind);
+    long[] count = new long[1];
+    Core.tw_program_count_kind(this, kind, count);
+    return count[0];
   }
 
   /**
