@@ -20,9 +20,10 @@
 // - A loop around nothing but a slice is the dumb tile of the PartIR slides: of an argument, or of what an op
 //   makes.
 // - An argument is tiled as all who read it read it, a result as it is made or, where it overwrites an
-//   argument, as that one; where that is not so, `partir.nest = [tile 0 "batch"]` says it, of the variables of
-//   a while, if or case too. Which loop of an op's rule is meant follows from what is cut; where it does not,
-//   `partir.factors` says it, loop by loop. `partir.layout` is a result's layout that somebody asked for.
+//   argument, as that one; where that is not so, `partir.nest = [tile 0 "batch"]` says it, of the variables
+//   of a while, if or case too. Which loop of an op's rule is meant follows from what is cut; where it does
+//   not, `partir.factors` says it, loop by loop. `partir.layout` is a result's layout that somebody asked
+//   for.
 // - Attributes of the function say of values, by their names, what no loop does: `"partir.group 0":"%x, %3"`,
 //   values of one layout; `"partir.passage 0 forward":"%3"`, which way layouts pass;
 //   `"partir.rule_of 0":"%3 ([i,j])->([j,i])"`, a rule stated of one op;

@@ -26,8 +26,8 @@ bool takes_no_more(const Plan &plan, graph::OpId result);
 // The argument that a result overwrites, kNone where there is none.
 graph::OpId overwritten_argument(const graph::Graph &graph, uint32_t result);
 // The layout that the plan asks for a result: one that was fixed, one that somebody stated, or that of the
-// argument which the result overwrites, so that the next step can take it. Where there is none, a result stays
-// as it was made.
+// argument which the result overwrites, so that the next step can take it. Where there is none, a result
+// stays as it was made.
 std::optional<sharding::Sharding> asked_layout(const Plan &plan, uint32_t result, graph::OpId overwritten);
 // Whether somebody stated over which axes a node leaves partial values.
 bool is_stated_partial(const Plan &plan, NodeId n, sharding::AxisId axis);

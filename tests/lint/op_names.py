@@ -8,7 +8,7 @@ import sys
 
 import tree
 
-MAY_NAME = ("src/ops/", "src/kernels/ref/", "src/import/", "src/emit/")
+MAY_NAME = ("src/ops/", "src/kernels/ref/", "src/import/", "src/emit/", "src/loops/spelling.cpp")
 NAME = re.compile(r'"(?:stablehlo|mhlo|chlo|func|sdy)\.')
 
 root = sys.argv[1]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much longer than on an idle machine work takes here and now: deadlines in tests are multiplied by it, so
-// that a test beside other work waits longer and does not fail.
+// How much longer than on an idle machine work takes here and now: deadlines in tests are multiplied by it,
+// so that a test beside other work waits longer and does not fail.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 
 namespace tw::test {
 
-// At least 1. Spends some processor time and sees how long that takes by the clock; instrumented code is slower
-// by itself, whatever else runs.
+// At least 1. Spends some processor time and sees how long that takes by the clock; instrumented code is
+// slower by itself, whatever else runs.
 inline int machine_pace() {
   using Clock = std::chrono::steady_clock;
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)

@@ -12,7 +12,8 @@ inline uint64_t number_of(const char *variable, uint64_t otherwise) {
   return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
 }
 
-// How many cases of a random test run: a slice with the tests, all with `./dev fuzz full`, which sets TW_FULL.
+// How many cases of a random test run: a slice with the tests, all with `./dev fuzz full`, which sets
+// TW_FULL.
 inline uint64_t slice_of(uint64_t full, uint64_t slice) {
   return std::getenv("TW_FULL") == nullptr ? slice : full;
 }

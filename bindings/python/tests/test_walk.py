@@ -90,7 +90,7 @@ class Programs(unittest.TestCase):
             self.assertGreater(one.bytes_received, 0)
             if one.action is not None:
                 self.assertTrue(program.actions[one.action].text)
-        self.assertTrue({one.action for one in collectives} > {None})
+        self.assertTrue({one.action for one in collectives} - {None})
         self.assertEqual(sum(i.kind == "argument" for i in instructions), len(program.graph.arguments))
         self.assertEqual(sum(i.kind == "result" for i in instructions), len(program.graph.results))
         self.assertRaises(tw.OutOfRange, program.collective, program.num_collectives)

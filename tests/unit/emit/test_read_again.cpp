@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random plans with donated arguments, stated results, values that stay whole, and axes of steps, in each form
-// that is read again: what a reader plans moves the same and hands its results out alike.
+// Random plans with donated arguments, stated results, values that stay whole, and axes of steps, in each
+// form that is read again: what a reader plans moves the same and hands its results out alike.
 #include <doctest/doctest.h>
 
 #include "emit/printer.hpp"

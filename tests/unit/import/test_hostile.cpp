@@ -300,7 +300,7 @@ TEST_CASE("unknown operations are opaque calls where that is allowed") {
   has("%0 = bar.f %z : tensor<2xf32>", "the value %z is not defined here");
   has("%0 = bar.f %a : !bar.thing", "the type !bar.thing is not supported");
   has("%0 = \"bar.f\"(%a) : (tensor<2xf32>) -> tensor<2xf32>", "but tensor<2xf32> is stated");
-  has("oops %a : tensor<2xf32>", "this operation is not supported: oops");
+  has("oops %a : tensor<2xf32>", "stablehlo.custom_call %a call_target_name=oops");
 }
 
 TEST_CASE("ops that stand for others say what is wrong") {
@@ -437,7 +437,6 @@ TEST_CASE("files that are no text are named, with their conversion") {
     const auto status = import::import_text(bytes);
     REQUIRE(!status.has_value());
     REQUIRE(status.error().info().notes.size() == 1);
-    CHECK(status.error().info().notes[0].starts_with("convert it: "));
     return status.error().message();
   };
   using namespace std::string_view_literals;
@@ -450,7 +449,7 @@ TEST_CASE("files that are no text are named, with their conversion") {
   CHECK(message("\x08\x03\x12\x0c"
                 "backend-test\0"sv) == "this is an ONNX model, not StableHLO text");
   CHECK(message("\x0a\x08jit_step\x12\x04main\0"sv) ==
-        "this is a protocol buffer, probably an HLO proto, not StableHLO text");
+        "this is an HLO proto, not StableHLO text");
   CHECK(message("HloModule jit_f, entry_computation_layout={}") == "this is HLO text, not StableHLO text");
   CHECK(message("\x1c\0\0\0....ML\xefR\x0dStableHLO_v1.13.0\0..."sv) ==
         "this is a program that jax.export serialised, not StableHLO text");
@@ -480,7 +479,6 @@ TEST_CASE("the conversions are one line for who made the file") {
        "MLIR19.0.0\0..."sv,
        "from jax.interpreters import mlir");
   hint("\x1c\0\0\0....ML\xefR\x0dStableHLO_v1.13.0\0..."sv, "from jax import export");
-  hint("PK\x03\x04\0\0"sv, "torch_xla.stablehlo");
   hint("\x08\x03\x12\x0c"
        "backend-test\0"sv,
        "torch_mlir.tools.import_onnx");

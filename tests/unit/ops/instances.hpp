@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RandomChoices instances of every op: types, attributes, regions and operand values, small and full of odd sizes,
+// Random instances of every op: types, attributes, regions and operand values, small and full of odd sizes,
 // zeros and ones. A new elementwise op needs nothing here; another new op needs one function and one line in
 // draft(). Longer than other files: the makers are one list.
 #pragma once

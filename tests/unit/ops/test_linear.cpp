@@ -154,7 +154,7 @@ std::pair<int, int> differing(const ops::OpDef &def, bool (*claim)(const ops::Op
 TEST_CASE("partial values pass through linear ops") {
   int declared = 0, runs = 0;
   for (const ops::OpDef *def : ops::all_ops())
-    if (def->linear) {
+    if (def->linear && def->kind != ops::OpKind::custom_call) { // no instances are drawn of foreign code
       ++declared;
       const int here = differing(*def, def->linear, 500).second;
       CHECK_MESSAGE(here != 0, std::string_view(def->name), " is never linear");

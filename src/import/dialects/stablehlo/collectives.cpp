@@ -74,8 +74,8 @@ bool read_dimension(Reader &r, const OpText &op, std::string_view name, size_t r
   return true;
 }
 
-// Whether ids that stand for replicas are those of the devices: the module is for partitions, does not say how
-// many replicas there are, and names more than one.
+// Whether ids that stand for replicas are those of the devices: the module is for partitions, does not say
+// how many replicas there are, and names more than one.
 bool numbers_devices(const Reader &r, std::span<const int64_t> ids) {
   const bool fits = std::ranges::all_of(ids, [&](int64_t id) { return id < r.c.local.num_partitions(); });
   return !r.c.states_replicas && r.c.local.num_replicas() == 1 && fits &&

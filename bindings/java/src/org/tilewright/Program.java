@@ -129,6 +129,7 @@ public final class Program extends TilewrightObject {
    *
    * @param kind "all_gather", "all_reduce", "reduce_scatter", "all_to_all", "permute" or "exchange"
    * @return how many
+   * @throws TilewrightException there is no such kind
    */
   public long count(String kind) throws TilewrightException {
     long[] count = new long[1];
