@@ -4,6 +4,7 @@
 #include "annotation/annotations.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace tw::annotation {
 
@@ -31,6 +32,11 @@ bool ShardingAnnotation::constrains() const {
   if (kind != Kind::axes || !unreduced.empty())
     return true;
   return std::any_of(dims.begin(), dims.end(), [](const DimAnnotation &dim) { return !dim.axes.empty(); });
+}
+
+bool Annotations::states_moves_of(graph::OpId op) const {
+  const auto behind = std::ranges::upper_bound(moves, op, {}, &StatedMoves::first);
+  return behind != moves.begin() && op < std::prev(behind)->end;
 }
 
 const MeshDecl *Annotations::find_mesh(std::string_view name) const {

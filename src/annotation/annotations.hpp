@@ -102,6 +102,12 @@ struct StatedRule {
   SourcePos pos;
 };
 
+// Ops, by number, that one op of device-local code became: a collective, or the way out of such code. What
+// moves there is what the text says.
+struct StatedMoves {
+  graph::OpId first, end;
+};
+
 // What the text says of sharding and the import could not keep, and why; plans say so.
 struct LeftOut {
   std::string text;
@@ -114,8 +120,10 @@ struct Annotations {
   std::vector<GroupMember> members = {};
   std::vector<PropagationBarrier> barriers = {};
   std::vector<StatedRule> rules = {};
+  std::vector<StatedMoves> moves = {}; // in order
   std::vector<LeftOut> left_out = {};
 
+  bool states_moves_of(graph::OpId op) const;
   const MeshDecl *find_mesh(std::string_view name) const;
   // The mesh that the module declares: of those that have axes the one that its annotations name first, else
   // the first; null where there is none.

@@ -76,7 +76,7 @@ tw_status_t tw_program_lower(const tw_plan_t *plan, const tw_lower_options_t *op
     TW_TRY(require(out_program, "out_program"));
     TW_ASSIGN(LowerOptions how, lower_options(options));
     const LongCall call;
-    TW_TRY(partition::check_stated(*plan->plan));
+    TW_TRY(partition::check_stated(*plan->plan, plan->imported->annotations));
     report::Subject subject;
     subject.imported = plan->imported;
     subject.plan = std::make_shared<const partition::Plan>(

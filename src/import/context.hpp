@@ -49,11 +49,11 @@ private:
 
 struct Context {
   Context(Scanner &scanner, const ModuleIndex &module_index, const ImportOptions &import_options,
-          const ArgumentNames &argument_names, Findings &findings, std::string module_name)
+          const ArgumentNames &argument_names, Findings &of_readings, std::string module_name)
       : s(scanner), index(module_index), options(import_options), names(argument_names),
-        builder(std::move(module_name), import_options.file), types(s, builder), literals(s, types, builder),
-        attributes(s, literals, builder, index.attr_aliases), locations(s, builder, index.attr_aliases),
-        notes(s), local(builder, findings) {}
+        findings(of_readings), builder(std::move(module_name), import_options.file), types(s, builder),
+        literals(s, types, builder), attributes(s, literals, builder, index.attr_aliases),
+        locations(s, builder, index.attr_aliases), notes(s), local(builder, of_readings) {}
 
   // The type of a value as the text around it calls it.
   const graph::TensorType &type_of(graph::ValueId v) const { return builder.graph().type_at(local.type(v)); }
@@ -69,6 +69,7 @@ struct Context {
   const ModuleIndex &index;
   const ImportOptions &options;
   const ArgumentNames &names;
+  Findings &findings;
   graph::GraphBuilder builder;
   TypeParser types;
   LiteralParser literals;
@@ -80,6 +81,7 @@ struct Context {
   bool states_replicas = false; // the module says how many there are
   std::unordered_set<std::string> left_out;
   uint32_t calls = 0;
+  int64_t partitions = -1; // as the module says
 };
 
 } // namespace tw::import

@@ -4,19 +4,13 @@
 
 #include <algorithm>
 #include <bit>
-#include <iterator>
 #include <numeric>
-#include <set>
 
 #include <fmt/format.h>
 
 #include "ops/registry.hpp"
-#include "sharding/mesh.hpp"
 
 namespace tw::import {
-
-using annotation::AxisRef;
-using annotation::MeshDecl;
 
 using graph::Shape;
 using graph::TypeId;
@@ -35,90 +29,11 @@ std::vector<int64_t> DeviceLocal::count_from(size_t first, size_t n) {
   return list;
 }
 
-Status DeviceLocal::use_mesh(const MeshDecl &mesh, std::span<const AxisRef> parts) {
-  std::vector<AxisRef> refs;
-  std::vector<int64_t> sizes;
-  for (const auto &[name, size] : mesh.axes) {
-    std::set<int64_t> cuts{1, size}; // where parts begin and end, as products of what lies before
-    for (const AxisRef &part : parts)
-      if (part.name == name && part.size != 0)
-        cuts.insert({part.pre, part.pre * part.size});
-    if (size == 1) {
-      refs.push_back({name, 1, 0});
-      sizes.push_back(1);
-    }
-    for (auto next = cuts.begin(), last = next++; next != cuts.end(); last = next++) {
-      if (*next % *last != 0)
-        return fail(Code::invalid_argument, "TW-113",
-                    fmt::format("no parts of axis \"{}\" of size {} begin at both {} and {}", name, size,
-                                *last, *next));
-      refs.push_back(cuts.size() == 2 ? AxisRef{name, 1, 0} : AxisRef{name, *last, *next / *last});
-      sizes.push_back(*next / *last);
-    }
-  }
-  const bool same = mesh.name == mesh_ && refs == refs_ && sizes == sizes_ && mesh.device_ids == device_ids_;
-  if (has_mesh() && same)
-    return {};
-  if (has_mesh() && (processes_ || !manual_.empty()))
-    return mesh.name == mesh_
-               ? (std::ranges::all_of(parts, [&](const AxisRef &part) { return axes_of(part).has_value(); })
-                      ? Status()
-                      : fail(Code::unimplemented, "TW-113",
-                             "device-local code over parts of axes inside such code over whole ones"))
-               : fail(Code::unimplemented, "TW-113",
-                      fmt::format("device-local code over mesh @{} inside such code over @{}", mesh.name,
-                                  mesh_));
-  if (refs.size() > sharding::kMaxAxes)
-    return fail(Code::out_of_range, "TW-113",
-                fmt::format("device-local code over a mesh of more than {} axes", sharding::kMaxAxes));
-  int64_t devices = 1;
-  for (const int64_t size : sizes) {
-    if (size > (int64_t{1} << 20) / devices)
-      return fail(Code::out_of_range, "TW-113", "device-local code over more than 2^20 devices");
-    devices *= size;
-  }
-  mesh_ = mesh.name;
-  refs_ = std::move(refs);
-  sizes_ = std::move(sizes);
-  device_ids_ = mesh.device_ids;
-  values_.clear(); // what was local before has left
-  strides_.assign(sizes_.size(), 1);
-  for (size_t i = sizes_.size(); i-- > 1;)
-    strides_[i - 1] = strides_[i] * sizes_[i];
-  positions_ = count_from(0, static_cast<size_t>(devices));
-  if (!mesh.device_ids.empty()) {
-    std::ranges::fill(positions_, -1);
-    bool all = mesh.device_ids.size() == positions_.size();
-    for (size_t p = 0; all && p < positions_.size(); ++p) {
-      const int64_t id = mesh.device_ids[p];
-      all = id >= 0 && id < devices && positions_[static_cast<size_t>(id)] < 0;
-      if (all)
-        positions_[static_cast<size_t>(id)] = static_cast<int64_t>(p);
-    }
-    if (!all)
-      return fail(Code::invalid_argument, "TW-113",
-                  fmt::format("the device ids of mesh @{} are not those of its {} devices", mesh_, devices));
-  }
-  return {};
-}
-
-bool DeviceLocal::is_manual(std::string_view name) const {
-  return std::ranges::any_of(manual_, [&](size_t axis) { return refs_[axis].name == name; });
-}
-
-std::optional<MeshAxes> DeviceLocal::axes_of(const AxisRef &ref) const {
-  MeshAxes axes;
-  int64_t reached = 1;
-  for (size_t axis = 0; axis < refs_.size(); ++axis)
-    if (const AxisRef &own = refs_[axis]; own.name == ref.name) {
-      if (ref.size == 0) {
-        axes.push_back(axis);
-      } else if (own.pre >= ref.pre && own.pre * sizes_[axis] <= ref.pre * ref.size) {
-        axes.push_back(axis);
-        reached *= sizes_[axis];
-      }
-    }
-  return ref.size == 0 || reached == ref.size ? std::optional(axes) : std::nullopt;
+bool DeviceLocal::agree(ValueId v, int64_t id, int64_t other) const {
+  const int64_t p = positions_[static_cast<size_t>(id)], q = positions_[static_cast<size_t>(other)];
+  return std::ranges::all_of(axes_of(v), [&](size_t axis) {
+    return p / strides_[axis] % sizes_[axis] == q / strides_[axis] % sizes_[axis];
+  });
 }
 
 MeshAxes DeviceLocal::axes_of(ValueId v) const {
@@ -323,57 +238,7 @@ Result<ValueId> DeviceLocal::leave(ValueId local, std::span<const MeshAxes> dims
   return keep(made, around, stay);
 }
 
-// --- lists of devices ---
-
-std::vector<std::pair<std::string, int64_t>> DeviceLocal::cut_devices(std::span<const int64_t> iota) const {
-  std::set<int64_t> cuts{1};
-  int64_t behind = 1;
-  for (size_t i = iota.size(); i-- > 0;)
-    cuts.insert(behind *= iota[i]);
-  for (const int64_t cut : findings_.cuts())
-    if (behind % cut == 0 &&
-        std::ranges::all_of(cuts, [&](int64_t c) { return c % cut == 0 || cut % c == 0; }))
-      cuts.insert(cut);
-  std::vector<std::pair<std::string, int64_t>> axes;
-  for (auto outer = cuts.rbegin(), inner = std::next(outer); inner != cuts.rend(); outer = inner++)
-    axes.emplace_back(fmt::format("{}", axes.size()), *outer / *inner);
-  if (axes.empty() && !iota.empty())
-    axes.emplace_back("0", 1);
-  return axes;
-}
-
-std::optional<MeshAxes> DeviceLocal::axes_between(int64_t from, int64_t to) const {
-  MeshAxes axes;
-  int64_t reached = from;
-  for (size_t axis = sizes_.size(); axis-- > 0;)
-    if (sizes_[axis] > 1 && strides_[axis] >= from && strides_[axis] * sizes_[axis] <= to) {
-      if (strides_[axis] != reached)
-        break;
-      axes.insert(axes.begin(), axis);
-      reached *= sizes_[axis];
-    }
-  if (reached == to)
-    return axes;
-  findings_.add_cut(from);
-  findings_.add_cut(to);
-  return std::nullopt;
-}
-
-bool DeviceLocal::cut_axis(size_t axis, int64_t parts) const {
-  if (sizes_[axis] % parts != 0)
-    return false;
-  findings_.add_cut(strides_[axis] * (sizes_[axis] / parts));
-  return true;
-}
-
 // --- processes ---
-
-Status DeviceLocal::use_processes(int64_t replicas, int64_t partitions) {
-  TW_TRY(use_mesh({"processes", {{"replica", replicas}, {"partition", partitions}}, {}}));
-  replicas_ = replicas;
-  processes_ = true;
-  return {};
-}
 
 Result<ValueId> DeviceLocal::stack(std::span<const ValueId> values) {
   const Shape local = b_.type_of(values[0]).dims;

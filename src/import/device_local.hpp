@@ -18,11 +18,15 @@
 #include "base/status.hpp"
 #include "import/findings.hpp"
 #include "ops/builder.hpp"
+#include "sharding/sharding.hpp"
 
 namespace tw::import {
 
 // Axes of the mesh in hand, by number, major to minor.
 using MeshAxes = std::vector<size_t>;
+
+// A name for the mesh that GSPMD's tile assignments count through.
+inline constexpr std::string_view kGspmdMesh = "devices";
 
 // Ids of the devices that work together, equally many a group; -1 where a group has fewer.
 using DeviceGroups = std::vector<std::vector<int64_t>>;
@@ -38,6 +42,8 @@ public:
   MeshAxes set_manual(MeshAxes axes) { return std::exchange(manual_, std::move(axes)); }
   const MeshAxes &manual() const { return manual_; }
   bool is_manual(std::string_view name) const; // any part of this axis
+  // Arguments and results have a dimension in front for each axis of this mesh, so none of them is cut.
+  void keep_axes() { fixed_ = true; }
   // A mesh of replicas, each of so many partitions. In other meshes there is one replica.
   Status use_processes(int64_t replicas, int64_t partitions);
   // Processes are no mesh of the module's: nothing is tiled by them.
@@ -78,6 +84,8 @@ public:
           return true;
     return false;
   }
+  // Whether a value differs along no axis along which these two devices stand elsewhere.
+  bool agree(graph::ValueId v, int64_t id, int64_t other) const;
   // The axes in front of a value, ascending.
   MeshAxes axes_of(graph::ValueId v) const;
 
@@ -128,15 +136,24 @@ public:
   Status check(const DeviceGroups &groups) const;
   Result<graph::ValueId> all_gather(graph::ValueId v, const DeviceGroups &groups, size_t dim);
   // `region` folds two scalars and belongs to the op that this adds.
-  Result<graph::ValueId> all_reduce(graph::ValueId v, const DeviceGroups &groups, graph::RegionId region);
+  Result<graph::ValueId> all_reduce(graph::ValueId v, DeviceGroups groups, graph::RegionId region);
   Result<graph::ValueId> reduce_scatter(graph::ValueId v, const DeviceGroups &groups, size_t dim,
                                         graph::RegionId region);
   Result<graph::ValueId> all_to_all(graph::ValueId v, const DeviceGroups &groups, size_t split_dim,
                                     size_t concat_dim);
-  // The value of the member that has this number in its group, or the number `root` (a scalar); devices in no
-  // group get zeros.
+  // The value of the member that has this number in its group, one number a group, or the number `root` (a
+  // scalar); devices in no group get zeros.
   Result<graph::ValueId> broadcast(graph::ValueId v, const DeviceGroups &groups,
-                                   graph::ValueId root = graph::kNone, int64_t number = 0);
+                                   std::span<const int64_t> roots);
+  Result<graph::ValueId> broadcast(graph::ValueId v, const DeviceGroups &groups, graph::ValueId root);
+  // To the member that has this number in its group, and zeros to all others; from this member, a part to
+  // each. Nothing moves between others.
+  Result<graph::ValueId> gather_to(graph::ValueId v, const DeviceGroups &groups,
+                                   std::span<const int64_t> roots, size_t dim);
+  Result<graph::ValueId> reduce_to(graph::ValueId v, const DeviceGroups &groups,
+                                   std::span<const int64_t> roots, sharding::Reduction kind);
+  Result<graph::ValueId> scatter_from(graph::ValueId v, const DeviceGroups &groups,
+                                      std::span<const int64_t> roots, size_t dim);
   // Each member's own part of what it holds: no data moves.
   Result<graph::ValueId> all_slice(graph::ValueId v, const DeviceGroups &groups, size_t dim);
   // Pairs of source and target device, one after the other; a device that is no target gets zeros.
@@ -149,7 +166,8 @@ public:
   };
   // Takes these cells from the tiles around, over any number of hops, corners too; zeros around the array.
   Result<graph::ValueId> update_halos(graph::ValueId v, std::span<const LocalHalo> halos);
-  // Groups along axes: these, in the order in which members count.
+  // Groups along axes: these, in the order in which members count. Along parts of axes: nothing yet, and the
+  // axes are cut for the next reading.
   std::optional<MeshAxes> axes_of(const DeviceGroups &groups) const;
   // A number of each device: f(its id).
   Result<graph::ValueId> number(graph::DType dtype, int64_t (*of)(int64_t id, int64_t partitions));
@@ -169,6 +187,13 @@ private:
   // How an op carries dimensions in front; null: not at all.
   static Status (DeviceLocal::*way_of(const ops::OpDef &def))(Call &);
 
+  // The axes of a mesh and their sizes, and how many devices that is.
+  struct Axes {
+    std::vector<annotation::AxisRef> refs;
+    std::vector<int64_t> sizes;
+    int64_t devices = 1;
+  };
+  Result<Axes> cut(const annotation::MeshDecl &mesh, std::span<const annotation::AxisRef> parts) const;
   static uint64_t bits_of(const MeshAxes &axes);
   static std::vector<int64_t> count_from(size_t first, size_t n);
   uint64_t mask(graph::ValueId v) const {
@@ -195,15 +220,14 @@ private:
   Result<graph::ValueId> gather_axes(graph::ValueId v, const MeshAxes &axes, size_t dim);
   Result<graph::ValueId> exchange_axes(graph::ValueId v, const MeshAxes &axes, size_t split_dim,
                                        size_t concat_dim);
-  // Of `width` devices from which each device takes something, by position, -1 for none: the axes along which
-  // they stand elsewhere, and the rows of the devices along these alone, numbered so, row-major.
+  // From which device each takes something, by position, -1 for none; where the devices have parts,
+  // position * parts + part. Answers with the axes along which these stand elsewhere, and the rows of the
+  // devices along these alone, numbered so, row-major.
   struct Rows {
     MeshAxes axes;
-    size_t width = 1;
     std::vector<int64_t> from;
   };
-  Rows rows_of(const std::vector<int64_t> &from, size_t width) const;
-  Rows rows_of(const DeviceGroups &groups) const; // of the members of a device's group
+  Rows rows_of(const std::vector<int64_t> &from, int64_t parts) const;
   std::vector<int64_t> positions_along(const MeshAxes &axes) const;
   // A value with some of its axes as one dimension, and how the dimensions came to stand there.
   struct Merged {
@@ -215,17 +239,30 @@ private:
   Result<Merged> merge_axes(graph::ValueId v, const MeshAxes &axes);
   Result<graph::ValueId> split_axes(graph::ValueId v, const Merged &merged, const MeshAxes &axes,
                                     const graph::Shape &local);
-  Result<graph::ValueId> zeros(graph::DType dtype, const graph::Shape &dims);
   Result<graph::ValueId> slice_rows(graph::ValueId v, size_t at, int64_t first, const graph::Shape &dims);
-  // Any other groups: the values of a device's group in a new local dimension 0, `missing` for members that
-  // are not there; which member of its group a device is; local ops.
+  Result<graph::ValueId> merge_parts(const Merged &merged, size_t rank);
+  // What each device takes from another one, by id, -1 for `fill`; `of_parts`: one of the parts of local
+  // dimension 0, which goes, by id * parts + part.
+  Result<graph::ValueId> take(graph::ValueId v, std::span<const int64_t> from, std::vector<std::byte> fill,
+                              bool of_parts = false);
+  // Any groups: what the members of a device's group hold, or of its parts in local dimension 0 the device's
+  // own one, in a new local dimension 0; `fill` for members that are not there.
   Result<graph::ValueId> members(graph::ValueId v, const DeviceGroups &groups,
-                                 std::vector<std::byte> missing);
-  Result<graph::ValueId> own_part(graph::ValueId v, const DeviceGroups &groups, size_t dim, int64_t width);
-  Result<graph::ValueId> merge_members(graph::ValueId v, size_t dim);
+                                 const std::vector<std::byte> &fill, bool of_parts = false);
+  Result<graph::ValueId> fold_members(graph::ValueId members, graph::RegionId region);
+  Result<graph::ValueId> pick_local(graph::ValueId v, const DeviceGroups &table);
+  std::vector<int64_t> numbers_in(const DeviceGroups &groups) const;
+  std::vector<int64_t> from_members(const DeviceGroups &groups, std::span<const int64_t> roots,
+                                    size_t member) const;
+  // Local ops.
   Result<graph::ValueId> local(std::string_view op, std::span<const graph::ValueId> operands,
                                std::span<const ops::NamedAttr> attrs, const graph::Shape *dims = nullptr,
                                std::span<const graph::RegionId> regions = {});
+  Result<graph::ValueId> slice_local(graph::ValueId v, size_t dim, int64_t begin, int64_t end);
+  Result<graph::ValueId> reshape_local(graph::ValueId v, const graph::Shape &dims);
+  Result<graph::ValueId> add_dim(graph::ValueId v);
+  Result<graph::ValueId> cut_members(graph::ValueId v, int64_t parts, size_t dim);
+  Result<graph::ValueId> merge_members(graph::ValueId v, size_t dim);
   Status divides(graph::ValueId v, size_t dim, const DeviceGroups &groups) const;
   // A local dimension cut into tiles along axes: the reshaped value, which of its dimensions come in front,
   // the local dims that are left, and where the tiles' dimensions stand.
@@ -240,6 +277,8 @@ private:
   Result<graph::ValueId> scatter_dim(graph::ValueId v, const MeshAxes &axes, size_t dim);
   Result<graph::ValueId> constant(graph::DType dtype, graph::Shape dims, std::vector<std::byte> bytes,
                                   bool splat);
+  static std::vector<std::byte> zero_of(graph::DType dtype);
+  std::optional<std::vector<std::byte>> identity_of(graph::RegionId region, graph::DType dtype) const;
 
   // Numbers that are known (device_local_numbers.cpp).
   static constexpr size_t kMostFolded = 1 << 16; // devices
@@ -277,7 +316,7 @@ private:
   MeshAxes manual_;
   std::unordered_map<graph::ValueId, Local> values_;
   int64_t replicas_ = 1;
-  bool processes_ = false;
+  bool processes_ = false, fixed_ = false;
   graph::LocId loc_ = 0;
 };
 

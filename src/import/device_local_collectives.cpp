@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Collectives of device-local code as reductions, transposes, reshapes and gathers of the dimensions in
 // front. Groups along mesh axes move these dimensions, so that a plan over the mesh finds the collectives
-// again; any other groups pick rows.
+// again; in any other groups members exchange what they need (device_local_rows.cpp).
 #include <algorithm>
 #include <cstring>
 
@@ -20,77 +20,21 @@ using graph::ValueId;
 
 namespace {
 
-constexpr size_t kMaxTable = 1 << 24; // devices times members of a group
-
 tl::unexpected<Error> unknown_region() {
   return fail(Code::unimplemented, "TW-113",
               "a collective whose region is not one of add, maximum, minimum, multiply, and, or, xor");
 }
 
-std::vector<std::byte> bytes_of(std::span<const int64_t> values) {
-  const auto bytes = std::as_bytes(values);
-  return {bytes.begin(), bytes.end()};
-}
-
 } // namespace
 
-// --- groups ---
-
-Status DeviceLocal::check(const DeviceGroups &groups) const {
-  std::vector<bool> seen(positions_.size(), false);
-  for (const auto &group : groups) {
-    if (group.empty() || group.size() != groups[0].size())
-      return fail(Code::invalid_argument, "TW-113", "groups of devices must be equally large; -1 fills up");
-    for (const int64_t id : group) {
-      if (id == -1)
-        continue;
-      if (id < 0 || id >= std::ssize(positions_))
-        return fail(Code::invalid_argument, "TW-113",
-                    fmt::format("device {} is in no mesh: @{} has {} devices", id, mesh_, positions_.size()));
-      if (seen[static_cast<size_t>(id)])
-        return fail(Code::invalid_argument, "TW-113", fmt::format("device {} is in two groups", id));
-      seen[static_cast<size_t>(id)] = true;
-    }
-  }
-  return {};
+std::vector<std::byte> DeviceLocal::zero_of(graph::DType dtype) {
+  return std::vector<std::byte>(graph::byte_size(dtype));
 }
 
-std::optional<MeshAxes> DeviceLocal::axes_of(const DeviceGroups &groups) const {
-  if (groups.empty())
-    return std::nullopt;
-  const size_t size = groups[0].size();
-  std::vector<int64_t> at; // positions
-  for (const auto &group : groups)
-    for (const int64_t id : group)
-      at.push_back(id < 0 ? -1 : positions_[static_cast<size_t>(id)]);
-  std::vector<int64_t> sorted = at;
-  std::ranges::sort(sorted);
-  if (sorted != count_from(0, positions_.size()))
-    return std::nullopt;
-  // How members of the first group stand to each other, minor axis first; then all groups must be like it.
-  MeshAxes axes;
-  for (size_t done = 1; done < size;) {
-    const int64_t step = at[done] - at[0];
-    size_t axis = 0;
-    while (axis < sizes_.size() && (strides_[axis] != step || sizes_[axis] == 1))
-      ++axis;
-    if (axis == sizes_.size() || std::ranges::count(axes, axis) != 0)
-      return std::nullopt;
-    axes.insert(axes.begin(), axis);
-    done *= static_cast<size_t>(sizes_[axis]);
-  }
-  for (size_t i = 0; i < at.size(); ++i) {
-    const int64_t base = at[i / size * size];
-    int64_t member = static_cast<int64_t>(i % size), expected = base;
-    for (size_t a = axes.size(); a-- > 0; member /= sizes_[axes[a]]) {
-      if (base / strides_[axes[a]] % sizes_[axes[a]] != 0)
-        return std::nullopt;
-      expected += member % sizes_[axes[a]] * strides_[axes[a]];
-    }
-    if (member != 0 || at[i] != expected)
-      return std::nullopt;
-  }
-  return axes;
+std::optional<std::vector<std::byte>> DeviceLocal::identity_of(graph::RegionId region,
+                                                               graph::DType dtype) const {
+  const auto kind = ops::reduction_of(b_.graph(), region);
+  return kind ? std::optional(ops::identity_of(*kind, dtype)) : std::nullopt;
 }
 
 // --- groups along axes ---
@@ -194,8 +138,6 @@ Result<ValueId> DeviceLocal::exchange_axes(ValueId v, const MeshAxes &axes, size
   return keep(made, local, has);
 }
 
-// --- any groups ---
-
 Result<ValueId> DeviceLocal::local(std::string_view op, std::span<const ValueId> operands,
                                    std::span<const ops::NamedAttr> attrs, const Shape *dims,
                                    std::span<const graph::RegionId> regions) {
@@ -206,99 +148,6 @@ Result<ValueId> DeviceLocal::local(std::string_view op, std::span<const ValueId>
     stated.push_back(b_.type({b_.type_of(operands[0]).dtype, *dims}));
   TW_ASSIGN(const graph::OpId id, add(code, operands, slots, stated, regions));
   return b_.graph().result(id);
-}
-
-DeviceLocal::Rows DeviceLocal::rows_of(const DeviceGroups &groups) const {
-  const size_t size = groups[0].size();
-  std::vector<int64_t> from(positions_.size() * size, -1);
-  for (const auto &group : groups)
-    for (const int64_t id : group)
-      for (size_t j = 0; id >= 0 && j < size; ++j)
-        if (group[j] >= 0)
-          from[static_cast<size_t>(positions_[static_cast<size_t>(id)]) * size + j] =
-              positions_[static_cast<size_t>(group[j])];
-  return rows_of(from, size);
-}
-
-Result<ValueId> DeviceLocal::members(ValueId v, const DeviceGroups &groups, std::vector<std::byte> missing) {
-  if (groups[0].size() > kMaxTable / positions_.size())
-    return fail(Code::out_of_range, "TW-113",
-                fmt::format("{} devices in groups of {} along no axes of the mesh: the table of their "
-                            "members would have more than {} entries",
-                            positions_.size(), groups[0].size(), kMaxTable));
-  const Rows rows = rows_of(groups);
-  TW_ASSIGN(const Merged merged, merge_axes(v, rows.axes));
-  const auto size = static_cast<int64_t>(rows.width), devices = std::ssize(rows.from) / size;
-  Shape local = local_dims(v), row = b_.type_of(merged.value).dims;
-  row[merged.at] = 1;
-  Shape gathered = b_.type_of(merged.value).dims;
-  const auto at = static_cast<int64_t>(merged.at), behind = std::ssize(gathered) - std::ssize(local);
-  gathered.insert(gathered.begin() + behind, size);
-  local.insert(local.begin(), size);
-  const graph::DType dtype = b_.type_of(merged.value).dtype;
-  TW_TRY(graph::check_size({dtype, gathered}));
-
-  std::vector<int64_t> indices(rows.from), offsets = count_from(0, gathered.size());
-  std::vector<std::byte> there(rows.from.size(), std::byte{1});
-  for (size_t i = 0; i < indices.size(); ++i)
-    if (indices[i] < 0) {
-      indices[i] = 0;
-      there[i] = std::byte{0};
-    }
-  std::erase_if(offsets, [&](int64_t d) { return d == at || d == behind; });
-  const Shape table{devices, size};
-  TW_ASSIGN(const ValueId index, constant(graph::DType::s64, table, bytes_of(indices), false));
-  const std::vector<ops::NamedAttr> attrs{{"offset_dims", offsets},
-                                          {"collapsed_slice_dims", std::vector<int64_t>{at}},
-                                          {"start_index_map", std::vector<int64_t>{at}},
-                                          {"index_vector_dim", int64_t{2}},
-                                          {"slice_sizes", std::vector<int64_t>(row)}};
-  const ValueId operands[] = {merged.value, index};
-  TW_ASSIGN(ValueId taken, value("stablehlo.gather", operands, attrs));
-  if (std::ranges::count(there, std::byte{0}) != 0) {
-    TW_ASSIGN(const ValueId mask_of, constant(graph::DType::i1, table, std::move(there), false));
-    const ops::NamedAttr over{"broadcast_dimensions", std::vector<int64_t>{at, behind}};
-    TW_ASSIGN(const ValueId mask_all,
-              value("stablehlo.broadcast_in_dim", {&mask_of, 1}, {&over, 1}, &gathered));
-    TW_ASSIGN(const ValueId other, constant(dtype, gathered, std::move(missing), true));
-    const ValueId choice[] = {mask_all, taken, other};
-    TW_ASSIGN(taken, value("stablehlo.select", choice, {}));
-  }
-  return split_axes(taken, merged, rows.axes, local);
-}
-
-// Of `width` along a dimension, at a device's number in its group.
-Result<ValueId> DeviceLocal::own_part(ValueId v, const DeviceGroups &groups, size_t dim, int64_t width) {
-  const Rows rows = rows_of(groups);
-  std::vector<int64_t> starts;
-  for (size_t p = 0; p < rows.from.size() / rows.width; ++p) {
-    const std::span<const int64_t> row(rows.from.data() + p * rows.width, rows.width);
-    const auto own = std::ranges::find(row, static_cast<int64_t>(p));
-    starts.push_back(own == row.end() ? 0 : (own - row.begin()) * width);
-  }
-  const uint64_t axes = bits_of(rows.axes);
-  TW_ASSIGN(const ValueId flat, constant(graph::DType::s64, front(axes), bytes_of(starts), false));
-  const ValueId start = keep(flat, {}, axes);
-  TW_ASSIGN(const ValueId zero, zeros(graph::DType::s64, {}));
-  std::vector<int64_t> sizes = local_dims(v);
-  std::vector<ValueId> operands(1 + sizes.size(), zero);
-  operands[0] = v;
-  operands[1 + dim] = start;
-  sizes[dim] = width;
-  const ops::NamedAttr attr{"slice_sizes", sizes};
-  return local("stablehlo.dynamic_slice", operands, {&attr, 1});
-}
-
-// Local dimension 0 joins dimension `dim` of the rest, as its major part.
-Result<ValueId> DeviceLocal::merge_members(ValueId v, size_t dim) {
-  Shape dims = local_dims(v);
-  std::vector<int64_t> permutation = count_from(1, dims.size() - 1);
-  permutation.insert(permutation.begin() + static_cast<std::ptrdiff_t>(dim), 0);
-  const ops::NamedAttr attr{"permutation", permutation};
-  TW_ASSIGN(const ValueId moved, local("stablehlo.transpose", {&v, 1}, {&attr, 1}));
-  dims[1 + dim] *= dims[0];
-  dims.erase(dims.begin());
-  return local("stablehlo.reshape", {&moved, 1}, {}, &dims);
 }
 
 // --- the collectives ---
@@ -314,32 +163,63 @@ Status DeviceLocal::divides(ValueId v, size_t dim, const DeviceGroups &groups) c
 Result<ValueId> DeviceLocal::all_gather(ValueId v, const DeviceGroups &groups, size_t dim) {
   if (const auto axes = axes_of(groups))
     return gather_axes(v, *axes, dim);
-  TW_ASSIGN(const ValueId all,
-            members(v, groups, std::vector<std::byte>(graph::byte_size(b_.type_of(v).dtype))));
+  TW_ASSIGN(const ValueId all, members(v, groups, zero_of(b_.type_of(v).dtype)));
   return merge_members(all, dim);
 }
 
-Result<ValueId> DeviceLocal::all_reduce(ValueId v, const DeviceGroups &groups, graph::RegionId region) {
-  if (const auto axes = axes_of(groups))
-    return reduce(v, bits_of(*axes), region);
-  const auto kind = ops::reduction_of(b_.graph(), region);
-  if (!kind)
-    return unknown_region();
-  const auto identity = ops::identity_of(*kind, b_.type_of(v).dtype);
-  TW_ASSIGN(const ValueId all, members(v, groups, identity));
-  TW_ASSIGN(const ValueId init, constant(b_.type_of(v).dtype, {}, identity, true));
-  const ValueId operands[] = {all, init};
+Result<ValueId> DeviceLocal::fold_members(ValueId members, graph::RegionId region) {
+  const graph::DType dtype = b_.type_of(members).dtype;
+  TW_ASSIGN(const ValueId init, constant(dtype, {}, *identity_of(region, dtype), true));
+  const ValueId operands[] = {members, init};
   const ops::NamedAttr attr{"dimensions", std::vector<int64_t>{0}};
   return local("stablehlo.reduce", operands, {&attr, 1}, nullptr, {&region, 1});
+}
+
+// Along no axes each member folds its part of all values, and the others take it from there; or what is to be
+// folded is so small that all of it goes to all.
+Result<ValueId> DeviceLocal::all_reduce(ValueId v, DeviceGroups groups, graph::RegionId region) {
+  for (auto &group : groups)
+    std::ranges::sort(group); // a sum knows no order of members
+  if (const auto axes = axes_of(groups))
+    return reduce(v, bits_of(*axes), region);
+  const auto identity = identity_of(region, b_.type_of(v).dtype);
+  if (!identity)
+    return unknown_region();
+  const Shape dims = local_dims(v);
+  const int64_t size = std::ssize(groups[0]), n = b_.graph().type_at(type(v)).elements(),
+                part = (n + size - 1) / size;
+  if (2 * part >= n || std::ranges::any_of(groups, [](const auto &group) { return group[0] < 0; })) {
+    TW_ASSIGN(const ValueId all, members(v, groups, *identity));
+    return fold_members(all, region);
+  }
+  TW_ASSIGN(ValueId flat, reshape_local(v, {n}));
+  if (part * size != n) {
+    TW_ASSIGN(const ValueId filler, constant(b_.type_of(v).dtype, {}, *identity, true));
+    const ValueId operands[] = {flat, filler};
+    const std::vector<ops::NamedAttr> attrs{{"edge_padding_low", std::vector<int64_t>{0}},
+                                            {"edge_padding_high", std::vector<int64_t>{part * size - n}},
+                                            {"interior_padding", std::vector<int64_t>{0}}};
+    TW_ASSIGN(flat, local("stablehlo.pad", operands, attrs));
+  }
+  TW_ASSIGN(const ValueId own, reduce_scatter(flat, groups, 0, region));
+  TW_ASSIGN(const ValueId folded, all_gather(own, groups, 0));
+  TW_ASSIGN(const ValueId unpadded, part *size == n ? Result<ValueId>(folded) : slice_local(folded, 0, 0, n));
+  return reshape_local(unpadded, dims);
 }
 
 Result<ValueId> DeviceLocal::reduce_scatter(ValueId v, const DeviceGroups &groups, size_t dim,
                                             graph::RegionId region) {
   TW_TRY(divides(v, dim, groups));
-  TW_ASSIGN(const ValueId sum, all_reduce(v, groups, region));
-  if (const auto axes = axes_of(groups))
+  if (const auto axes = axes_of(groups)) {
+    TW_ASSIGN(const ValueId sum, reduce(v, bits_of(*axes), region));
     return scatter_dim(sum, *axes, dim);
-  return own_part(sum, groups, dim, local_dims(sum)[dim] / std::ssize(groups[0]));
+  }
+  const auto identity = identity_of(region, b_.type_of(v).dtype);
+  if (!identity)
+    return unknown_region();
+  TW_ASSIGN(const ValueId parts, cut_members(v, std::ssize(groups[0]), dim));
+  TW_ASSIGN(const ValueId all, members(parts, groups, *identity, true));
+  return fold_members(all, region);
 }
 
 Result<ValueId> DeviceLocal::all_to_all(ValueId v, const DeviceGroups &groups, size_t split_dim,
@@ -347,11 +227,9 @@ Result<ValueId> DeviceLocal::all_to_all(ValueId v, const DeviceGroups &groups, s
   TW_TRY(divides(v, split_dim, groups));
   if (const auto axes = axes_of(groups))
     return exchange_axes(v, *axes, split_dim, concat_dim);
-  TW_ASSIGN(const ValueId all,
-            members(v, groups, std::vector<std::byte>(graph::byte_size(b_.type_of(v).dtype))));
-  TW_ASSIGN(const ValueId own,
-            own_part(all, groups, 1 + split_dim, local_dims(all)[1 + split_dim] / std::ssize(groups[0])));
-  return merge_members(own, concat_dim);
+  TW_ASSIGN(const ValueId parts, cut_members(v, std::ssize(groups[0]), split_dim));
+  TW_ASSIGN(const ValueId all, members(parts, groups, zero_of(b_.type_of(v).dtype), true));
+  return merge_members(all, concat_dim);
 }
 
 // What the member of this number in groups along axes holds, for all of them.
@@ -366,29 +244,41 @@ Result<ValueId> DeviceLocal::all_slice(ValueId v, const DeviceGroups &groups, si
   TW_TRY(divides(v, dim, groups));
   if (const auto axes = axes_of(groups); axes && (mask(v) & bits_of(*axes)) == 0)
     return scatter_dim(v, *axes, dim);
-  return own_part(v, groups, dim, local_dims(v)[dim] / std::ssize(groups[0]));
+  Shape dims = local_dims(v);
+  TW_ASSIGN(const ValueId parts, cut_members(v, std::ssize(groups[0]), dim));
+  DeviceGroups own;
+  for (const int64_t number : numbers_in(groups))
+    own.push_back({number});
+  TW_ASSIGN(const ValueId part, pick_local(parts, own));
+  dims[dim] /= std::ssize(groups[0]);
+  return reshape_local(part, dims);
 }
 
-Result<ValueId> DeviceLocal::broadcast(ValueId v, const DeviceGroups &groups, ValueId root, int64_t number) {
-  if (const auto axes = axes_of(groups); axes && root == graph::kNone)
-    return member_of(v, *axes, number);
-  TW_ASSIGN(const ValueId all,
-            members(v, groups, std::vector<std::byte>(graph::byte_size(b_.type_of(v).dtype))));
-  const graph::DType index = root == graph::kNone ? graph::DType::s64 : b_.type_of(root).dtype;
-  TW_ASSIGN(const ValueId zero, constant(index, {}, std::vector<std::byte>(graph::byte_size(index)), true));
+Result<ValueId> DeviceLocal::broadcast(ValueId v, const DeviceGroups &groups,
+                                       std::span<const int64_t> roots) {
+  if (const auto axes = axes_of(groups); axes && std::ranges::count(roots, roots[0]) == std::ssize(roots))
+    return member_of(v, *axes, roots[0]);
+  std::vector<int64_t> from(positions_.size(), -1);
+  for (size_t g = 0; g < groups.size(); ++g)
+    for (const int64_t id : groups[g])
+      if (id >= 0)
+        from[static_cast<size_t>(id)] = groups[g][static_cast<size_t>(roots[g])];
+  return take(v, from, zero_of(b_.type_of(v).dtype));
+}
+
+Result<ValueId> DeviceLocal::broadcast(ValueId v, const DeviceGroups &groups, ValueId root) {
+  const graph::DType index = b_.type_of(root).dtype;
+  TW_ASSIGN(const ValueId all, members(v, groups, zero_of(b_.type_of(v).dtype)));
+  TW_ASSIGN(const ValueId zero, constant(index, {}, zero_of(index), true));
   Shape dims = local_dims(all);
   std::vector<ValueId> operands(1 + dims.size(), zero);
   operands[0] = all;
-  if (root != graph::kNone) {
-    operands[1] = root;
-  } else {
-    TW_ASSIGN(operands[1], constant(index, {}, bytes_of({{number}}), true));
-  }
+  operands[1] = root;
   dims[0] = 1;
   const ops::NamedAttr attr{"slice_sizes", std::vector<int64_t>(dims)};
   TW_ASSIGN(const ValueId one, local("stablehlo.dynamic_slice", operands, {&attr, 1}));
   dims.erase(dims.begin());
-  return local("stablehlo.reshape", {&one, 1}, {}, &dims);
+  return reshape_local(one, dims);
 }
 
 graph::RegionId DeviceLocal::copy_region(graph::RegionId region) {

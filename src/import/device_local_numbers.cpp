@@ -60,11 +60,10 @@ std::optional<std::vector<int64_t>> DeviceLocal::known_numbers(ValueId v) const 
   return of_devices;
 }
 
-// One number for each place along these axes, as a constant along those of them that matter. All dimensions
-// of `local` have one element.
+// The numbers of each place along these axes, `local` of them, as a constant along those axes that matter.
 Result<ValueId> DeviceLocal::numbers_along(graph::DType dtype, uint64_t axes, std::vector<std::byte> bytes,
                                            const Shape &local) {
-  const auto size = static_cast<size_t>(graph::byte_size(dtype));
+  const auto size = static_cast<size_t>(graph::TensorType{dtype, local}.bytes());
   for (size_t axis = sizes_.size(); axis-- > 0;) {
     if ((axes >> axis & 1) == 0)
       continue;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <set>
+#include <string>
 #include <utility>
 
 namespace tw::import {
@@ -22,24 +23,44 @@ public:
     grown_ |= (axes & ~known) != 0;
     known |= axes;
   }
-  // Where the devices of GSPMD's shardings are cut into axes: how many devices stand behind the cut.
-  const std::set<int64_t> &cuts() const { return cuts_; }
-  void add_cut(int64_t devices) { grown_ |= cuts_.insert(devices).second; }
+  // Where the axes of a mesh are cut into parts: how many devices stand behind the cut.
+  std::set<int64_t> cuts(const std::string &mesh) const {
+    const auto known = cuts_.find(mesh);
+    return known == cuts_.end() ? std::set<int64_t>() : known->second;
+  }
+  void add_cut(const std::string &mesh, int64_t devices) {
+    cut_ |= !refused_.contains(mesh) && cuts_[mesh].insert(devices).second;
+  }
+  // Other parts of the text name parts of this mesh's axes that do not go with these cuts.
+  void refuse_cuts(const std::string &mesh) {
+    cut_ |= cuts_.erase(mesh) != 0;
+    refused_.insert(mesh);
+  }
+
+  // The entry function is the code of one of so many partitions: a collective stands in it, outside all other
+  // device-local code. 0: it is not.
+  int64_t partitions() const { return partitions_; }
+  void enter_partition(int64_t partitions) { grown_ |= std::exchange(partitions_, partitions) != partitions; }
 
   // Whether the text has to be read again. After some times nothing is taken for equal on all devices any
   // more but single whole numbers, and these must be.
   bool begin_again() {
     cautious_ |= ++readings_ == kReadings;
-    return std::exchange(grown_, false);
+    if (cut_)
+      carried_.clear(); // it counts axes, and these are others now
+    const bool grown = std::exchange(grown_, false);
+    return std::exchange(cut_, false) || grown;
   }
   bool cautious() const { return cautious_; }
 
 private:
   static constexpr int kReadings = 8;
   std::map<std::pair<const char *, size_t>, uint64_t> carried_;
-  std::set<int64_t> cuts_;
+  std::map<std::string, std::set<int64_t>> cuts_; // by mesh
+  std::set<std::string> refused_;
+  int64_t partitions_ = 0;
   int readings_ = 0;
-  bool grown_ = false, cautious_ = false;
+  bool grown_ = false, cut_ = false, cautious_ = false;
 };
 
 } // namespace tw::import

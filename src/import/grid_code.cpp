@@ -105,12 +105,11 @@ const Clauses::Number *Clauses::number(std::string_view name) const {
 bool Clauses::has(std::string_view flag) const { return std::ranges::find(flags, flag) != flags.end(); }
 
 bool GridCode::knows_active_devices() const {
-  return std::ranges::all_of(choices, [](const auto &taken) { return taken.has_value(); });
+  return std::ranges::all_of(choices, [](const Choice &choice) { return choice.taken.has_value(); });
 }
 
 bool GridCode::is_active(int64_t device) const {
-  return std::ranges::all_of(choices,
-                             [&](const auto &taken) { return (*taken)[static_cast<size_t>(device)]; });
+  return std::ranges::all_of(choices, [&](const Choice &c) { return !c.taken || c.takes(device); });
 }
 
 // --- grids of a module ---
@@ -152,12 +151,13 @@ bool settle_grids(Reader &r) {
 namespace {
 
 // Ops whose values are those of one device.
-constexpr std::array<std::string_view, 15> kLocalOps = {"all_gather",
+constexpr std::array<std::string_view, 16> kLocalOps = {"all_gather",
                                                         "all_reduce",
                                                         "all_slice",
                                                         "all_to_all",
                                                         "broadcast",
                                                         "gather",
+                                                        "neighbors_linear_indices",
                                                         "process_linear_index",
                                                         "process_multi_index",
                                                         "recv",
@@ -285,6 +285,7 @@ bool begin_grid_code(Reader &r, const Function &entry, uint32_t function) {
                     grid.name, grid.text(), grid.rank()));
   if (auto known = r.c.local.use_mesh({grid.name, grid.axes, {}}); !known)
     return r.s.adopt(std::move(known.error()), found.grid.data());
+  r.c.local.keep_axes();
   r.c.local.set_manual(all_axes(grid));
   r.grid_code.local = &grid;
   return true;

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -122,6 +125,27 @@ void settle_annotations(Context &c, int64_t partitions) {
     all.clear();
 }
 
+// Parts of an axis that overlap without one lying in the other: cuts that were found for groups of devices do
+// not go with parts that shardings name. The text is then read again without these cuts.
+void refuse_overlapping_cuts(const Annotations &annotations, Findings &findings) {
+  std::map<std::pair<std::string, std::string>, std::set<int64_t>> cuts; // of each axis of each mesh
+  for (const Annotation &a : annotations.all) {
+    const auto take = [&](const std::vector<annotation::AxisRef> &axes) {
+      for (const annotation::AxisRef &axis : axes)
+        if (axis.size != 0)
+          cuts[{a.sharding.mesh, axis.name}].insert({axis.pre, axis.pre * axis.size});
+    };
+    for (const annotation::DimAnnotation &dim : a.sharding.dims)
+      take(dim.axes);
+    take(a.sharding.replicated);
+    take(a.sharding.unreduced);
+  }
+  for (const auto &[axis, at] : cuts)
+    for (auto next = at.begin(), last = next++; next != at.end(); last = next++)
+      if (*next % *last != 0)
+        findings.refuse_cuts(axis.first);
+}
+
 std::string module_name(const ModuleIndex &index, uint32_t module) {
   for (uint32_t m = module;; m = index.modules[m].parent) {
     if (!index.modules[m].name.empty())
@@ -151,8 +175,8 @@ bool run(Scanner &s, const ImportOptions &options, const ArgumentNames &names, F
         Note::Kind::ignored,
         name == "---" ? std::string("text after the module") : fmt::format("{} outside functions", name), at);
 
-  int64_t partitions = -1, replicas = -1;
-  if (!module_integer(c, module, "mhlo.num_partitions", partitions) ||
+  int64_t replicas = -1;
+  if (!module_integer(c, module, "mhlo.num_partitions", c.partitions) ||
       !module_integer(c, module, "mhlo.num_replicas", replicas) || !read_meshes(c))
     return false;
   c.states_replicas = replicas >= 0;
@@ -161,7 +185,8 @@ bool run(Scanner &s, const ImportOptions &options, const ArgumentNames &names, F
     return false;
   if (LoopProgram &loops = reader.loops.program; !loops.empty())
     imported.loops = std::make_shared<const LoopProgram>(std::move(loops));
-  settle_annotations(c, partitions);
+  refuse_overlapping_cuts(c.annotations, findings);
+  settle_annotations(c, c.partitions);
 
   settle_value_names(c.builder, imported.loops != nullptr);
   imported.graph = c.builder.finish();

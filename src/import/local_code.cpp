@@ -54,13 +54,23 @@ void annotate_local(Reader &r, graph::ValueId v, const OpText &op, int32_t prior
   r.c.annotations.all.push_back({Annotation::At::value, v, std::move(s), {r.s.file(), op.line, op.column}});
 }
 
+graph::OpId next_op(const Reader &r) { return static_cast<graph::OpId>(r.c.builder.graph().ops().size()); }
+
+void state_moves(Reader &r, graph::OpId first) {
+  if (const graph::OpId end = next_op(r); first < end)
+    r.c.annotations.moves.push_back({first, end});
+}
+
 // What is equal along an axis and tiled by it afterwards is cut where it lies.
 Result<graph::ValueId> leave_local(Reader &r, graph::ValueId v, std::span<const MeshAxes> dims,
                                    const MeshAxes &manual, const OpText &op) {
+  const graph::OpId first = next_op(r);
   TW_ASSIGN(const graph::ValueId spread, r.c.local.spread(v, dims, manual));
   if (!std::ranges::includes(r.c.local.axes_of(v), r.c.local.axes_of(spread)))
     annotate_local(r, spread, op, 0);
-  return r.c.local.leave(spread, dims, manual);
+  auto made = r.c.local.leave(spread, dims, manual);
+  state_moves(r, first);
+  return made;
 }
 
 // Results with the types that the text states, in local terms where they differ between devices.

@@ -7,12 +7,12 @@
 
 namespace tw::import {
 
-inline constexpr std::string_view kGspmdMesh =
-    "devices"; // a name for the mesh that tile assignments count through
-
 // The dimensions in front of a value are its devices: each is tiled by its axis. What is local is whole on
 // the other manual axes, and open to those that stay free.
 void annotate_local(Reader &r, graph::ValueId v, const OpText &op, int32_t priority);
+// What moves in the ops from `first` on is what the text says.
+void state_moves(Reader &r, graph::OpId first);
+graph::OpId next_op(const Reader &r);
 // What is equal along an axis and tiled by it afterwards is cut where it lies.
 Result<graph::ValueId> leave_local(Reader &r, graph::ValueId v, std::span<const MeshAxes> dims,
                                    const MeshAxes &manual, const OpText &op);

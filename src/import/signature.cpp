@@ -13,6 +13,7 @@
 
 #include "base/utf8.hpp"
 #include "graph/donations.hpp"
+#include "import/partitions.hpp"
 #include "ops/builder.hpp"
 
 namespace tw::import {
@@ -166,11 +167,16 @@ bool add_entry_argument(Reader &r, uint32_t index, const Argument &argument, con
     }
   }
   const graph::LocId loc = r.c.builder.location({argument.line, argument.column, argument.loc.file});
-  const graph::TensorType type = r.c.builder.graph().type_at(grid_argument_type(r, argument.type));
+  graph::TensorType type = r.c.builder.graph().type_at(grid_argument_type(r, argument.type));
+  std::vector<MeshAxes> tiled;
+  if (r.c.findings.partitions() > 0 && !read_whole_argument(r, argument, type, tiled))
+    return false;
   const graph::OpId id = ops::add_argument(r.c.builder, type, argument_name(r, index, argument), loc, alias,
                                            memory_kind(argument.attrs));
-  const graph::ValueId value = r.c.builder.graph().result(id);
+  graph::ValueId value = r.c.builder.graph().result(id);
   r.name_value(value, spelled_name(index, argument), 0, 1);
+  if (r.c.findings.partitions() > 0 && !enter_argument(r, argument, tiled, value))
+    return false;
   if (!r.define(argument.name, {&value, 1}, argument.at) ||
       !declare_grid_argument(r, value, argument.type, argument.line, argument.column))
     return false;
@@ -195,7 +201,8 @@ bool add_entry_argument(Reader &r, uint32_t index, const Argument &argument, con
 }
 
 bool add_entry_result(Reader &r, uint32_t index, graph::ValueId value, const std::vector<AttrText> &attrs) {
-  if (!spread_grid_result(r, value, r.yields_at[index]))
+  if (!spread_grid_result(r, value, r.yields_at[index]) ||
+      (r.c.findings.partitions() > 0 && !leave_result(r, index, attrs, value)))
     return false;
   std::string name;
   for (const AttrText &attr : attrs)
@@ -317,7 +324,8 @@ bool read_entry(Reader &r, uint32_t function) {
   Scope scope(1024 + r.s.text().size() / 4);
   r.scope = &scope;
   Signature signature;
-  if (!read_loop_attributes(r, f) || !begin_grid_code(r, f, function) || !read_signature(r, f, signature))
+  if (!read_loop_attributes(r, f) || !begin_grid_code(r, f, function) || !begin_partition(r) ||
+      !read_signature(r, f, signature))
     return false;
   std::vector<std::string> names;
   for (uint32_t i = 0; i < signature.arguments.size(); ++i)

@@ -28,7 +28,7 @@ std::vector<const Conflict *> open_conflicts(const Plan &plan) {
   std::unordered_map<uint64_t, size_t> last;
   std::vector<const Conflict *> open;
   for (const Conflict &c : plan.conflicts()) {
-    if (plan.entry(c.node, c.axis) != nullptr || only_broadcast(plan, c))
+    if (plan.entry(c.node, c.axis) != nullptr || plan.mesh().size(c.axis) == 1 || only_broadcast(plan, c))
       continue;
     const auto [at, is_new] = last.emplace(uint64_t{c.node} << 8 | c.axis, open.size());
     if (is_new)

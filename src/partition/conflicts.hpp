@@ -10,7 +10,7 @@
 namespace tw::partition {
 
 // Those still undecided, the last record of each (node, axis), oldest first. Left out are broadcasts, which
-// cost nothing to cut otherwise.
+// cost nothing to cut otherwise, and axes of one device, which cut nothing.
 std::vector<const Conflict *> open_conflicts(const Plan &plan);
 // Not what `propagate` leaves for `infer-propagate` on purpose: what `--strict` counts and reports show.
 std::vector<const Conflict *> real_conflicts(const Plan &plan);

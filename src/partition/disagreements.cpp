@@ -45,6 +45,12 @@ std::optional<Candidate> other_way(Propagation &waves, const Plan &plan, NodeId 
   return e.candidate;
 }
 
+// An axis of one device stands in any place.
+Axes without_single(Axes axes, const Plan &plan) {
+  std::erase_if(axes, [&](AxisId axis) { return plan.mesh().size(axis) == 1; });
+  return axes;
+}
+
 // A loop of a node over several axes, in the order of a neighbour, where that is another one.
 struct OtherOrder {
   AxisId axis; // the outermost that stands elsewhere
@@ -64,6 +70,8 @@ std::vector<OtherOrder> other_orders(Propagation &waves, const Plan &plan, NodeI
     if (own.size() < 2 || own.front() != e.axis)
       continue;
     Axes theirs = order_of_neighbour(plan, to, to_slot, e.factor, from, from_slot);
+    if (without_single(own, plan) == without_single(theirs, plan))
+      continue;
     const auto [ours, other] = std::ranges::mismatch(own, theirs);
     if (ours == own.end())
       continue;
@@ -139,7 +147,7 @@ std::vector<Disagreement> disagreements(Plan &plan) {
         if (reads || other_orders(waves, plan, n, at.own_slot, at.node, at.slot).empty())
           add_order(here, plan, n, std::move(other), at.node);
       for (const NestEntry &theirs : plan.nest(at.node)) {
-        if (theirs.factor == kAny)
+        if (theirs.factor == kAny || plan.mesh().size(theirs.axis) == 1)
           continue;
         const AxisId axis = theirs.axis;
         const NestEntry *own = plan.entry(n, axis);

@@ -47,8 +47,16 @@ Status refuse(const Plan &plan, NodeId n, std::string message) {
   return fail(std::move(error));
 }
 
+// Axes of one device change nothing.
+void leave_out_single(std::vector<sharding::DimSharding> &dims, const sharding::Mesh &mesh) {
+  for (sharding::DimSharding &dim : dims)
+    std::erase_if(dim.axes, [&](sharding::AxisId axis) { return mesh.size(axis) == 1; });
+}
+
 // Whether tiles of the one layout lie in those of the other on every device, so that nothing moves.
-bool lies_in(const sharding::Sharding &inner, const sharding::Sharding &outer) {
+bool lies_in(sharding::Sharding inner, sharding::Sharding outer, const sharding::Mesh &mesh) {
+  leave_out_single(inner.dims, mesh);
+  leave_out_single(outer.dims, mesh);
   for (size_t d = 0; d < outer.dims.size(); ++d) {
     const sharding::DimSharding &in = inner.dims[d], &out = outer.dims[d];
     const bool nests =
@@ -82,6 +90,8 @@ Status check_edge(const Plan &plan, const OpenSums &sums, NodeId reader, uint32_
   const std::string name = plan.graph().value_name(v);
   const sharding::AxisSet open = sums.axes(v);
   for (const sharding::AxisId axis : sharding::AxisSet::first(plan.mesh().num_axes())) {
+    if (plan.mesh().size(axis) == 1 || is_stated_constraint(plan, reader))
+      continue;
     const bool stated = open.contains(axis);
     if (stated ? !sums.hands_on(reader, axis) : made.find_partial(axis) != nullptr)
       return refuse(
@@ -96,7 +106,7 @@ Status check_edge(const Plan &plan, const OpenSums &sums, NodeId reader, uint32_
   }
   made.partial.clear();
   const sharding::Sharding needed = plan.operand_sharding(reader, operand);
-  if (lies_in(needed, made) || is_stated(plan, reader))
+  if (lies_in(needed, made, plan.mesh()) || is_stated(plan, reader))
     return {};
   return refuse(plan, reader,
                 fmt::format("policy explicit: {} needs {} as {}, and it is {}: {}", node_text(plan, reader),
@@ -139,11 +149,12 @@ bool takes(const Plan &plan, int level, NodeId n, ops::FactorId factor, bool for
   return level == kSums || plan.rule(n).factors[factor].kind == ops::FactorKind::pass;
 }
 
-Status check_stated(const Plan &plan) {
+Status check_stated(const Plan &plan, const annotation::Annotations &annotations) {
   if (plan.policy() != Policy::explicit_)
     return {};
+  const auto is_said = [&](NodeId n) { return plan.is_op(n) && annotations.states_moves_of(n); };
   for (const Conflict *c : open_conflicts(plan))
-    if (!is_stated(plan, c->node))
+    if (!is_stated(plan, c->node) && !is_said(c->node))
       return refuse(plan, c->node,
                     fmt::format("policy explicit: {}; state the layout that is wanted", describe(plan, *c)));
   const auto is_asked_for = [&](NodeId n) {
@@ -152,7 +163,7 @@ Status check_stated(const Plan &plan) {
   OpenSums sums(plan);
   sums.follow(static_cast<graph::OpId>(plan.graph().ops().size()));
   for (NodeId n = 0; n < plan.flow().num_nodes(); ++n)
-    if (plan.takes_part(n) && !plan.is_source(n) && !is_asked_for(n))
+    if (plan.takes_part(n) && !plan.is_source(n) && !is_asked_for(n) && !is_said(n))
       for (uint32_t p = 0; p < plan.reads(n).size(); ++p)
         TW_TRY(check_edge(plan, sums, n, p));
   return {};

@@ -8,6 +8,7 @@
 
 #include <string_view>
 
+#include "annotation/annotations.hpp"
 #include "partition/plan.hpp"
 
 namespace tw::partition {
@@ -22,7 +23,7 @@ int num_levels(Policy policy);
 bool takes(const Plan &plan, int level, NodeId n, ops::FactorId factor, bool forward);
 
 // Under `explicit`: an error for the first place at which something would have to be decided, or moved, that
-// nobody stated.
-Status check_stated(const Plan &plan);
+// nobody stated; collectives of device-local code say what they move.
+Status check_stated(const Plan &plan, const annotation::Annotations &annotations);
 
 } // namespace tw::partition

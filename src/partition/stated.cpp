@@ -77,6 +77,10 @@ bool is_stated_partial(const Plan &plan, NodeId n, AxisId axis) {
          plan.rule(n).factors[e->factor].kind == ops::FactorKind::reduce;
 }
 
+bool is_stated_constraint(const Plan &plan, NodeId n) {
+  return plan.is_op(n) && is_constraint(plan.graph(), n) && stated_pin(plan, plan.graph().result(n)) != kNone;
+}
+
 bool is_stated(const Plan &plan, NodeId n) {
   if (plan.is_op(n) && is_constraint(plan.graph(), n) && is_closed(plan, n))
     return true;

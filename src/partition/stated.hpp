@@ -31,6 +31,8 @@ graph::OpId overwritten_argument(const graph::Graph &graph, uint32_t result);
 std::optional<sharding::Sharding> asked_layout(const Plan &plan, uint32_t result, graph::OpId overwritten);
 // Whether somebody stated over which axes a node leaves partial values.
 bool is_stated_partial(const Plan &plan, NodeId n, sharding::AxisId axis);
+// Whether a node is the constraint of a value whose layout somebody stated: there its parts are combined.
+bool is_stated_constraint(const Plan &plan, NodeId n);
 // Whether the layouts of all that a node makes are stated, so that what it reads may come in others than it
 // has.
 bool is_stated(const Plan &plan, NodeId n);

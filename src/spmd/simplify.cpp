@@ -121,24 +121,41 @@ private:
     return true;
   }
 
-  // A slice of what an all_reduce makes for it alone is scattered at once.
+  // A slice of what an all_reduce makes for it alone is scattered at once. Constraints that hold the whole value
+  // between them then hold its tiles.
   void scatter(uint32_t i) {
     if (move(i).summary.kind != Kind::copy || place_[i] == kNone)
       return;
-    const ValueRef whole = operands(i)[0];
+    ValueRef whole = operands(i)[0];
+    std::vector<ValueRef> held;
+    while (const auto constraint = own_constraint(whole, i)) {
+      held.push_back(whole);
+      whole = operands(*constraint)[0];
+    }
     const auto reduction = own_move(whole, i);
     if (!reduction || move(*reduction).summary.kind != Kind::all_reduce)
       return;
     const ValueRef partial = operands(*reduction)[0];
-    const Summary &direct = summary(whole, layout(partial), layout(made(i)));
+    const ShardingId tiles = layout(made(i));
+    const Summary &direct = summary(whole, layout(partial), tiles);
     if (!is_no_more(direct, move(*reduction).summary))
       return;
-    move(i).summary = direct;
-    move(i).producer = move(*reduction).producer;
-    operands(i)[0] = partial;
-    ++readers_[partial];
-    --readers_[whole];
-    remove(*reduction);
+    move(*reduction).summary = direct;
+    held.push_back(whole);
+    for (const ValueRef v : held)
+      program_.values_[v].sharding = tiles;
+    same_[made(i)] = held[0];
+    readers_[held[0]] += readers_[made(i)];
+    remove(i);
+  }
+  // The constraint that makes a value which nobody else reads, in the body of its reader.
+  std::optional<uint32_t> own_constraint(ValueRef v, uint32_t reader) const {
+    const uint32_t maker = program_.values_[v].def;
+    const Instr &instr = program_.instrs_[maker];
+    const bool own = instr.kind == InstrKind::compute && instr.num_operands == 1 &&
+                     ops::is(program_.graph(), instr.op, ops::OpKind::barrier) && readers_[v] == 1 &&
+                     body_[maker] == body_[reader] && place_[maker] != kNone;
+    return own ? std::optional(maker) : std::nullopt;
   }
 
   static bool is_no_more(const Summary &now, const Summary &before) {

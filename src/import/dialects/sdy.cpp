@@ -242,9 +242,9 @@ bool lower_sharding_constraint(Reader &r, OpText &op) {
   if (!Emitter::is_sharding(sharding.name))
     sharding.name = "sdy.sharding";
   if (op.name == "sdy.sharding_constraint" && op.operands.size() == 1 &&
-      r.c.type_of(op.operands[0]).rank() == 0) {
+      r.c.type_of(op.operands[0]).rank() == 0 && r.loops.region != 0) {
     annotation::ShardingAnnotation
-        said; // of a single element, as in the region of a reduction: nothing, unless it is partial
+        said; // of a single element in the region of a reduction: nothing, unless it is partial
     std::string_view raw = sharding.raw;
     if (!r.c.attributes.resolve(raw) || !read_one_sharding(r, raw, said))
       return false;

@@ -110,12 +110,31 @@ std::string error_of(const std::string &text) {
 
 } // namespace
 
+// Groups of devices that stand a step from each other, wherever axes begin.
+std::vector<Ids> groups_inside(int64_t devices, const Ids &id_of, Random &random) {
+  const auto divisor = [&](int64_t of) {
+    int64_t d = draw(random, 1, of);
+    while (of % d != 0)
+      d = draw(random, 1, of);
+    return d;
+  };
+  const int64_t n = divisor(devices), step = divisor(devices / n);
+  std::vector<Ids> groups;
+  for (int64_t first = 0; first < devices; ++first)
+    if (first / step % n == 0) {
+      Ids &group = groups.emplace_back();
+      for (int64_t i = 0; i < n; ++i)
+        group.push_back(id_of[static_cast<size_t>(first + i * step)]);
+    }
+  return groups;
+}
+
 TEST_CASE("collectives of device-local code are what their devices do") {
   Random random(5);
   std::map<std::string, int> kinds;
-  for (int round = 0; round < 600; ++round) {
-    const std::vector<Ids> shapes{{4}, {2, 3}, {3, 2}, {2, 2, 2}, {1, 4}};
-    const Ids sizes = shapes[static_cast<size_t>(draw(random, 0, 4))];
+  for (int round = 0; round < 900; ++round) {
+    const std::vector<Ids> shapes{{4}, {2, 3}, {3, 2}, {2, 2, 2}, {1, 4}, {8}, {12}, {2, 6}};
+    const Ids sizes = shapes[static_cast<size_t>(draw(random, 0, std::ssize(shapes) - 1))];
     const int64_t devices = std::accumulate(sizes.begin(), sizes.end(), int64_t{1}, std::multiplies<>());
     Ids id_of(static_cast<size_t>(devices));
     std::iota(id_of.begin(), id_of.end(), 0);
@@ -126,6 +145,8 @@ TEST_CASE("collectives of device-local code are what their devices do") {
     std::ranges::shuffle(axes, random);
     axes.resize(static_cast<size_t>(draw(random, 1, std::ssize(axes))));
     std::vector<Ids> groups = groups_along(sizes, axes, id_of);
+    if (draw(random, 0, 2) == 0)
+      groups = groups_inside(devices, id_of, random);
     const auto n = std::ssize(groups[0]);
     if (draw(random, 0, 2) == 0) { // groups that follow no axes
       Ids ids(static_cast<size_t>(devices));

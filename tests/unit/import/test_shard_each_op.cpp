@@ -303,11 +303,90 @@ TEST_CASE("roots and ends of messages that are values") {
                              : fmt::format("TW-118: {}: coordinate 0 of {} is 5 on device (0, 0), and axis 0 "
                                            "of @grid0 has size 2",
                                            full, end)) != std::string::npos);
-      // A root may be known when the program runs; who sends to whom is decided while the text is read.
-      CHECK((is_root ? open.empty()
-                     : open.find(fmt::format("TW-119: {}: coordinate 0 of {} is not known", full, end)) !=
-                           std::string::npos));
+      // Who sends to whom is decided while the text is read.
+      CHECK(open.find(fmt::format("{}: {}: coordinate 0 of {} is not known", is_root ? "TW-118" : "TW-119",
+                                  full, end)) != std::string::npos);
     }
+}
+
+namespace {
+
+// On a grid of 2x3; %i and %j are a device's coordinates.
+std::string on_devices(std::string_view body) {
+  return fmt::format("shard.grid @g(shape = 2x3)\n"
+                     "func.func @main(%0: tensor<6x6xi32>, %p: tensor<i1>) -> tensor<6x6xi32> {{\n"
+                     "  %i, %j = shard.process_multi_index on @g : index, index\n"
+                     "  %c0 = arith.constant 0 : index\n{}  return %r : tensor<6x6xi32>\n}}\n",
+                     body);
+}
+
+std::string in_branch(std::string_view decision, std::string_view axes) {
+  return on_devices(fmt::format(
+      "{}  %r = \"stablehlo.if\"(%d) ({{\n"
+      "    %a = shard.all_reduce %0 on @g grid_axes = [{}] : tensor<6x6xi32> -> tensor<6x6xi32>\n"
+      "    stablehlo.return %a : tensor<6x6xi32>\n  }}, {{\n    stablehlo.return %0 : tensor<6x6xi32>\n  "
+      "}}) : (tensor<i1>) -> tensor<6x6xi32>\n",
+      decision, axes));
+}
+
+} // namespace
+
+TEST_CASE("all members of a group mean one root, which is one of them") {
+  const auto rooted = [](std::string_view before, std::string_view root) {
+    return error_of(on_devices(fmt::format(
+        "{}  %r = shard.broadcast %0 on @g grid_axes = [0] root = [{}] : (tensor<6x6xi32>, index) -> "
+        "tensor<6x6xi32>\n",
+        before, root)));
+  };
+  CHECK(rooted("", "%i") ==
+        "5:49: TW-118: shard.broadcast: the root is device (1, 0) on device (1, 0), and device (0, 0) on "
+        "device (0, 0) of its group: all devices of a group must mean the same one");
+  CHECK(rooted("", "%j") == "5:49: TW-118: shard.broadcast: coordinate 0 of the root is 2 on device (0, 2), "
+                            "and axis 0 of @g has size 2");
+  CHECK(
+      rooted("  %n = arith.subi %c0, %j : index\n", "%n") ==
+      "6:49: TW-118: shard.broadcast: coordinate 0 of the root is -1 on device (0, 1), and axis 0 of @g has "
+      "size 2");
+  const std::string half = "  %c2 = arith.constant 2 : index\n  %h = arith.remui %j, %c2 : index\n";
+  CHECK(rooted(half, "%h") == ""); // another one for each group
+}
+
+TEST_CASE("a collective in a branch is run by all devices of a group or by none") {
+  const std::string by_row = "  %d = arith.cmpi eq, %i, %c0 : index\n",
+                    of_data = "  %d = stablehlo.not %p : tensor<i1>\n";
+  CHECK(error_of(in_branch(by_row, "1")) == "");
+  CHECK(
+      error_of(in_branch(by_row, "0")) ==
+      "7:10: TW-118: shard.all_reduce stands in a branch that device (0, 0) takes, and device (1, 0) of its "
+      "group does not: all devices of a group run it, or none");
+  CHECK(
+      error_of(in_branch(of_data, "1")) ==
+      "7:10: TW-118: shard.all_reduce stands in a branch, and whether device (0, 0) and device (0, 1) of its "
+      "group both take it is not known before the program runs: constants and indices of devices must decide "
+      "it, or a value that is the same on all devices of the group");
+  // What was folded along the rows is the same on all devices of a row.
+  const std::string folded = "  %q = stablehlo.reshape %p : (tensor<i1>) -> tensor<1xi1>\n"
+                             "  %f = shard.all_reduce %q on @g grid_axes = [1] reduction = <max> : "
+                             "tensor<1xi1> -> tensor<1xi1>\n"
+                             "  %d = stablehlo.reshape %f : (tensor<1xi1>) -> tensor<i1>\n";
+  CHECK(error_of(in_branch(folded, "1")) == "");
+}
+
+TEST_CASE("halos have two sizes for each sharded dimension, and indices of devices make device-local code") {
+  CHECK(error_of(about_shardings(
+            "  %s = shard.sharding @g split_axes = [[0]] halo_sizes = [1] : !shard.sharding\n")) ==
+        "4:45: TW-116: shard.sharding: 1 halo sizes, and there are two for each of 1 sharded dimensions");
+  CHECK(error_of(on_devices("  %r = shard.update_halo %0 on @g split_axes = [[0], [1]] halo_sizes = [1, 1] : "
+                            "tensor<6x6xi32>\n")) ==
+        "5:59: TW-116: shard.update_halo: 2 halo sizes, and there are two for each of 2 sharded dimensions");
+  const auto neighbours = import::import_text(
+      "shard.grid @g(shape = 4)\nfunc.func @main(%i: index) -> (index, index) {\n"
+      "  %c1 = arith.constant 1 : index\n"
+      "  %d, %u = shard.neighbors_linear_indices on @g[%c1] split_axes = [0] : index, index\n"
+      "  return %d, %u : index, index\n}\n",
+      {});
+  REQUIRE(neighbours.has_value());
+  CHECK(neighbours->grid_rank == 1);
 }
 
 } // namespace tw::test_shard_each_op

@@ -41,7 +41,7 @@ std::string layout(const Plan &plan, std::string_view name) {
 }
 
 std::string refusal(const Plan &plan) {
-  const Status status = partition::check_stated(plan);
+  const Status status = partition::check_stated(plan, {});
   if (status)
     return "";
   CHECK(status.error().info().id == std::string_view("TW-430"));

@@ -78,7 +78,7 @@ Moved moved(const Plan &plan) {
 }
 
 std::string refusal(const Plan &plan) {
-  const Status status = partition::check_stated(plan);
+  const Status status = partition::check_stated(plan, {});
   if (status)
     return "";
   CHECK(status.error().info().id == std::string_view("TW-430"));

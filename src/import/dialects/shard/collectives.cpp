@@ -30,9 +30,10 @@ struct Collective {
   int64_t size; // of a group
   ValueId v;
   graph::TensorType type, result; // local
+  graph::OpId first;              // of those that the collective becomes
 };
 std::optional<Collective> begin(Reader &r, OpText &op, bool same_dtype) {
-  if (!check_collective(r, op))
+  if (!check_collective(r, op) || !check_branch(r, op, r.grid_code.clauses.axes))
     return std::nullopt;
   if (op.result_types.size() != 1) {
     fail(r, op, fmt::format("it gives one result, and {} are stated", op.result_types.size()));
@@ -46,7 +47,8 @@ std::optional<Collective> begin(Reader &r, OpText &op, bool same_dtype) {
                group_size(*clauses.grid, clauses.axes),
                v,
                r.c.type_of(v),
-               r.c.builder.graph().type_at(op.result_types[0])};
+               r.c.builder.graph().type_at(op.result_types[0]),
+               next_op(r)};
   if (same_dtype && c.type.dtype != c.result.dtype) {
     fail(r, op,
          fmt::format("{} becomes {}: the element types differ", graph::to_text(c.type),
@@ -82,57 +84,58 @@ bool check_result(Reader &r, const OpText &op, const Collective &c, const graph:
                           c.size, graph::to_text({c.result.dtype, dims}), graph::to_text(c.result)));
 }
 
-bool finish(Reader &r, OpText &op, Result<ValueId> made) {
+bool finish(Reader &r, OpText &op, const Collective &c, Result<ValueId> made) {
   if (!made)
     return r.s.adopt(std::move(made.error()), op.at);
   annotate_local(r, *made, op, 1);
+  state_moves(r, c.first);
   return bind_local(r, op, {&*made, 1});
 }
 
 // --- roots ---
 
-// A device of a group by its coordinates along the axes of the op: its number in the group.
-bool read_root(Reader &r, const OpText &op, const Collective &c, IndexMath &math, Index &root) {
+// A device of each group by its coordinates along the axes of the op: its number in the group. Constants and
+// indices of devices decide it, and all members of a group mean the same one.
+bool read_roots(Reader &r, const OpText &op, const Collective &c, std::vector<int64_t> &roots) {
   const Clauses::List &list = *r.grid_code.clauses.list("root");
   if (list.numbers.size() != c.axes.size())
     return r.s.fail(
         "TW-118", list.at,
         fmt::format("{}: a root of {} coordinates, and grid_axes = [{}]: one for each axis is needed",
                     op.name, list.numbers.size(), fmt::join(c.axes, ", ")));
-  root = IndexMath::of_number(0);
-  const std::vector<Index> at = indices_of(math, list);
+  std::vector<std::vector<int64_t>> at; // of each axis, by device
+  if (!known_coordinates(r, op, list, at))
+    return false;
+  std::vector<int64_t> meant(static_cast<size_t>(c.grid.devices()), 0);
   for (size_t i = 0; i < at.size(); ++i) {
     const auto axis = static_cast<size_t>(c.axes[i]);
-    if (at[i].number && (*at[i].number < 0 || *at[i].number >= c.grid.size(axis)))
-      return r.s.fail("TW-118", list.at,
-                      fmt::format("{}: coordinate {} of the root is {}, and axis {} of @{} has size {}",
-                                  op.name, i, *at[i].number, axis, c.grid.name, c.grid.size(axis)));
-    root = math.add(math.multiply(root, IndexMath::of_number(c.grid.size(axis))), at[i]);
+    const bool alike = std::ranges::count(at[i], at[i][0]) == std::ssize(at[i]);
+    for (int64_t device = 0; device < c.grid.devices(); ++device) {
+      const int64_t coordinate = at[i][static_cast<size_t>(device)];
+      if (r.grid_code.is_active(device) && (coordinate < 0 || coordinate >= c.grid.size(axis)))
+        return r.s.fail("TW-118", list.at,
+                        fmt::format("{}: coordinate {} of the root is {}{}, and axis {} of @{} has size {}",
+                                    op.name, i, coordinate, alike ? "" : " on " + device_text(c.grid, device),
+                                    axis, c.grid.name, c.grid.size(axis)));
+      int64_t &root = meant[static_cast<size_t>(device)];
+      root = root * c.grid.size(axis) + coordinate;
+    }
   }
-  return math.ok();
-}
-
-Result<ValueId> broadcast(Reader &r, const Collective &c, IndexMath &math, ValueId v, const Index &root) {
-  return root.number ? r.c.local.broadcast(v, c.groups, graph::kNone, *root.number)
-                     : r.c.local.broadcast(v, c.groups, math.value(root));
-}
-
-// Zeros on all devices but the root.
-bool keep_at_root(Reader &r, OpText &op, const Collective &c, IndexMath &math, const Index &root,
-                  ValueId &v) {
-  std::vector<int64_t> own;
-  for (int64_t device = 0; device < c.grid.devices(); ++device)
-    own.push_back(number_in_group(c.grid, c.axes, device));
-  auto numbers = r.c.local.numbers(graph::DType::s64, own);
-  if (!numbers)
-    return r.s.adopt(std::move(numbers.error()), op.at);
-  Implied implied(r.c, op);
-  const ValueId is_root = implied.add("stablehlo.compare", {*numbers, math.value(root)},
-                                      {{"comparison_direction", std::string("EQ")}});
-  const graph::TensorType type = r.c.type_of(v);
-  const ValueId zeros = implied.number(type, 0);
-  v = implied.add("stablehlo.select", {is_root, v, zeros});
-  return math.ok() && implied.ok();
+  for (const auto &group : c.groups) {
+    const int64_t root = r.grid_code.is_active(group[0]) ? meant[static_cast<size_t>(group[0])] : 0;
+    for (const int64_t device : group)
+      if (const int64_t other = meant[static_cast<size_t>(device)];
+          r.grid_code.is_active(device) && other != root)
+        return r.s.fail("TW-118", list.at,
+                        fmt::format("{}: the root is {} on {}, and {} on {} of its group: all devices of a "
+                                    "group must mean the same one",
+                                    op.name, device_text(c.grid, group[static_cast<size_t>(other)]),
+                                    device_text(c.grid, device),
+                                    device_text(c.grid, group[static_cast<size_t>(root)]),
+                                    device_text(c.grid, group[0])));
+    roots.push_back(root);
+  }
+  return true;
 }
 
 // --- reductions ---
@@ -187,7 +190,7 @@ bool lower_all_gather(Reader &r, OpText &op) {
     return false;
   graph::Shape dims = c->type.dims;
   dims[dim] *= c->size;
-  return check_result(r, op, *c, dims) && finish(r, op, r.c.local.all_gather(c->v, c->groups, dim));
+  return check_result(r, op, *c, dims) && finish(r, op, *c, r.c.local.all_gather(c->v, c->groups, dim));
 }
 
 // shard.all_slice %x on @grid grid_axes = [0] slice_axis = 1 : T -> U
@@ -198,7 +201,7 @@ bool lower_all_slice(Reader &r, OpText &op) {
     return false;
   graph::Shape dims = c->type.dims;
   dims[dim] /= c->size;
-  return check_result(r, op, *c, dims) && finish(r, op, r.c.local.all_slice(c->v, c->groups, dim));
+  return check_result(r, op, *c, dims) && finish(r, op, *c, r.c.local.all_slice(c->v, c->groups, dim));
 }
 
 // shard.all_to_all %x on @grid grid_axes = [0] split_axis = 0 concat_axis = 1 : T -> U
@@ -211,49 +214,42 @@ bool lower_all_to_all(Reader &r, OpText &op) {
   graph::Shape dims = c->type.dims;
   dims[split] /= c->size;
   dims[concat] *= c->size;
-  return check_result(r, op, *c, dims) && finish(r, op, r.c.local.all_to_all(c->v, c->groups, split, concat));
+  return check_result(r, op, *c, dims) &&
+         finish(r, op, *c, r.c.local.all_to_all(c->v, c->groups, split, concat));
 }
 
 // shard.broadcast %x on @grid grid_axes = [0] root = [1] : (T) -> T
 bool lower_broadcast(Reader &r, OpText &op) {
   const auto c = begin(r, op, true);
-  IndexMath math(r, op);
-  Index root;
-  return c && check_result(r, op, *c, c->type.dims) && read_root(r, op, *c, math, root) &&
-         finish(r, op, broadcast(r, *c, math, c->v, root)) && math.ok();
+  std::vector<int64_t> roots;
+  return c && check_result(r, op, *c, c->type.dims) && read_roots(r, op, *c, roots) &&
+         finish(r, op, *c, r.c.local.broadcast(c->v, c->groups, roots));
 }
 
 // shard.gather %x on @grid grid_axes = [0] gather_axis = 1 root = [0] : (T) -> U
 bool lower_gather(Reader &r, OpText &op) {
   const auto c = begin(r, op, true);
   size_t dim = 0;
-  IndexMath math(r, op);
-  Index root;
+  std::vector<int64_t> roots;
   if (!c || !read_dim(r, op, *c, "gather_axis", dim))
     return false;
   graph::Shape dims = c->type.dims;
   dims[dim] *= c->size;
-  if (!check_result(r, op, *c, dims) || !read_root(r, op, *c, math, root))
-    return false;
-  auto made = r.c.local.all_gather(c->v, c->groups, dim);
-  return made ? keep_at_root(r, op, *c, math, root, *made) && finish(r, op, *made)
-              : finish(r, op, std::move(made));
+  return check_result(r, op, *c, dims) && read_roots(r, op, *c, roots) &&
+         finish(r, op, *c, r.c.local.gather_to(c->v, c->groups, roots, dim));
 }
 
 // shard.scatter %x on @grid grid_axes = [0] scatter_axis = 0 root = [1] : (T) -> U
 bool lower_scatter(Reader &r, OpText &op) {
   const auto c = begin(r, op, true);
   size_t dim = 0;
-  IndexMath math(r, op);
-  Index root;
+  std::vector<int64_t> roots;
   if (!c || !read_dim(r, op, *c, "scatter_axis", dim) || !check_divides(r, op, *c, dim))
     return false;
   graph::Shape dims = c->type.dims;
   dims[dim] /= c->size;
-  if (!check_result(r, op, *c, dims) || !read_root(r, op, *c, math, root))
-    return false;
-  auto whole = broadcast(r, *c, math, c->v, root);
-  return math.ok() && finish(r, op, whole ? r.c.local.all_slice(*whole, c->groups, dim) : std::move(whole));
+  return check_result(r, op, *c, dims) && read_roots(r, op, *c, roots) &&
+         finish(r, op, *c, r.c.local.scatter_from(c->v, c->groups, roots, dim));
 }
 
 // shard.all_reduce %x on @grid grid_axes = [0] reduction = <max> : T -> U, reduce with root = [0],
@@ -272,9 +268,8 @@ bool lower_reduction(Reader &r, OpText &op) {
       return false;
     dims[dim] /= c->size;
   }
-  IndexMath math(r, op);
-  Index root;
-  if (!check_result(r, op, *c, dims) || (has_root && !read_root(r, op, *c, math, root)))
+  std::vector<int64_t> roots;
+  if (!check_result(r, op, *c, dims) || (has_root && !read_roots(r, op, *c, roots)))
     return false;
   Implied implied(r.c, op);
   ValueId v = c->v;
@@ -285,11 +280,12 @@ bool lower_reduction(Reader &r, OpText &op) {
     annotate_local(r, v, op, 0);
   }
   if (c->size > 1) {
-    const graph::RegionId region = implied.folding(kind, c->result.dtype);
+    const graph::RegionId region = has_root ? graph::RegionId() : implied.folding(kind, c->result.dtype);
     if (!implied.ok())
       return false;
-    auto made = scatters ? r.c.local.reduce_scatter(v, c->groups, dim, region)
-                         : r.c.local.all_reduce(v, c->groups, region);
+    auto made = has_root   ? r.c.local.reduce_to(v, c->groups, roots, kind)
+                : scatters ? r.c.local.reduce_scatter(v, c->groups, dim, region)
+                           : r.c.local.all_reduce(v, c->groups, region);
     if (!made)
       return r.s.adopt(std::move(made.error()), op.at);
     v = *made;
@@ -298,7 +294,7 @@ bool lower_reduction(Reader &r, OpText &op) {
     const ValueId count = implied.number(r.c.type_of(v), static_cast<double>(c->size));
     v = implied.add("stablehlo.divide", {v, count});
   }
-  return implied.ok() && (!has_root || keep_at_root(r, op, *c, math, root, v)) && finish(r, op, v);
+  return implied.ok() && finish(r, op, *c, v);
 }
 
 } // namespace tw::import::shard

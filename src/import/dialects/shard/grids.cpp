@@ -105,4 +105,47 @@ bool check_collective(Reader &r, const OpText &op) {
   return check_axes(r, op, *clauses.grid, clauses.axes, clauses.axes_at);
 }
 
+bool check_branch(Reader &r, const OpText &op, const std::vector<int64_t> &axes) {
+  const Grid &grid = *r.grid_code.clauses.grid;
+  for (const GridCode::Choice &choice : r.grid_code.choices)
+    for (const auto &group : groups_of(grid, axes))
+      for (const int64_t device : group) {
+        if (!choice.taken && !r.c.local.agree(choice.decision, group[0], device))
+          return r.s.fail(
+              "TW-118", op.at,
+              fmt::format(
+                  "{} stands in a branch, and whether {} and {} of its group both take it is not known "
+                  "before the program runs: constants and indices of devices must decide it, or a "
+                  "value that is the same on all devices of the group",
+                  op.name, device_text(grid, group[0]), device_text(grid, device)));
+        if (choice.taken && choice.takes(device) != choice.takes(group[0]))
+          return r.s.fail("TW-118", op.at,
+                          fmt::format("{} stands in a branch that {} takes, and {} of its group does not: "
+                                      "all devices of a group run it, or none",
+                                      op.name, device_text(grid, choice.takes(device) ? device : group[0]),
+                                      device_text(grid, choice.takes(device) ? group[0] : device)));
+      }
+  return true;
+}
+
+bool known_coordinates(Reader &r, const OpText &op, const Clauses::List &list,
+                       std::vector<std::vector<int64_t>> &coordinates) {
+  size_t next = 0;
+  for (size_t i = 0; i < list.numbers.size(); ++i) {
+    if (list.numbers[i] != kOperand) {
+      coordinates.emplace_back(static_cast<size_t>(r.grid_code.clauses.grid->devices()), list.numbers[i]);
+      continue;
+    }
+    auto known = r.c.local.known_numbers(list.operands[next++]);
+    if (!known)
+      return r.s.fail(
+          list.name == "root" ? "TW-118" : "TW-119", list.at,
+          fmt::format("{}: coordinate {} of {} is not known before the program runs: constants and "
+                      "indices of devices must decide it",
+                      op.name, i, list.name));
+    coordinates.push_back(std::move(*known));
+  }
+  return true;
+}
+
 } // namespace tw::import::shard

@@ -44,22 +44,13 @@ bool read_partners(Reader &r, const OpText &op, std::string_view name, std::vect
       first -= grid.coordinate(device, static_cast<size_t>(axis)) * grid.stride(static_cast<size_t>(axis));
     partners.push_back(r.grid_code.is_active(device) ? first : kNone);
   }
-  size_t next = 0;
-  for (size_t i = 0; i < list.numbers.size(); ++i) {
+  std::vector<std::vector<int64_t>> known;
+  if (!known_coordinates(r, op, list, known))
+    return false;
+  for (size_t i = 0; i < known.size(); ++i) {
     const auto axis = static_cast<size_t>(clauses.axes[i]);
-    std::optional<std::vector<int64_t>> known;
-    if (list.numbers[i] != kOperand)
-      known.emplace(partners.size(), list.numbers[i]);
-    else
-      known = r.c.local.known_numbers(list.operands[next++]);
-    if (!known)
-      return r.s.fail(
-          "TW-119", list.at,
-          fmt::format("{}: coordinate {} of {} is not known before the program runs: constants and "
-                      "indices of devices must decide it",
-                      op.name, i, name));
     for (size_t device = 0; device < partners.size(); ++device) {
-      const int64_t at = (*known)[device];
+      const int64_t at = known[i][device];
       if (partners[device] == kNone)
         continue;
       if (at < 0 || at >= grid.size(axis))
@@ -127,6 +118,7 @@ bool take_messages(Reader &r, OpText &op, const std::vector<int64_t> &sources, V
     of_send.push_back(device);
     waiting.pop_front();
   }
+  const graph::OpId first = next_op(r);
   Implied implied(r.c, op);
   taken = pairs.empty() ? op.operands[0] : graph::kNone;
   for (const auto &[send, ends] : pairs) {
@@ -159,6 +151,7 @@ bool take_messages(Reader &r, OpText &op, const std::vector<int64_t> &sources, V
       return r.s.adopt(std::move(here.error()), op.at);
     taken = implied.add("stablehlo.select", {*here, *moved, taken});
   }
+  state_moves(r, first);
   return implied.ok();
 }
 

@@ -115,8 +115,11 @@ bool read_halos(Reader &r, const OpText &op, const graph::TensorType &type, std:
       return r.s.fail("TW-116", list->at,
                       fmt::format("{}: dimension {} of size {} has no cells between halos of {} and {}",
                                   op.name, d, type.dims[d], before, after));
-    if (before + after > 0)
-      halos.push_back({d, s.split_axes[d], before, after});
+    if (before + after == 0)
+      continue;
+    if (!check_branch(r, op, s.split_axes[d]))
+      return false;
+    halos.push_back({d, s.split_axes[d], before, after});
   }
   return true;
 }
@@ -144,7 +147,7 @@ bool bind_moved(Reader &r, OpText &op, ValueId v) { return bind_local(r, op, {&v
 // shard.shift %x on @grid grid_axes = [0, 1] shift_axis = 1 offset = 2 rotate : T -> T
 // The device at coordinate i sends to the one at i - offset; where nothing is sent there are zeros.
 bool lower_shift(Reader &r, OpText &op) {
-  if (!check_collective(r, op) || !check_has_dims(r, op))
+  if (!check_collective(r, op) || !check_has_dims(r, op) || !check_branch(r, op, r.grid_code.clauses.axes))
     return false;
   const Clauses &clauses = r.grid_code.clauses;
   const Clauses::Number &axis = *clauses.number("shift_axis"), &offset = *clauses.number("offset");
@@ -152,6 +155,7 @@ bool lower_shift(Reader &r, OpText &op) {
     return r.s.fail("TW-118", axis.at,
                     fmt::format("{}: shift_axis is {}, which is none of its grid_axes", op.name, axis.value));
   const ValueId v = op.operands[0];
+  const graph::OpId first = next_op(r);
   annotate_local(r, v, op, 0);
   const bool wraps = clauses.has("rotate");
   const int64_t n = clauses.grid->size(static_cast<size_t>(axis.value));
@@ -160,6 +164,7 @@ bool lower_shift(Reader &r, OpText &op) {
   if (!moved)
     return r.s.adopt(std::move(moved.error()), op.at);
   annotate_local(r, *moved, op, 1);
+  state_moves(r, first);
   return bind_moved(r, op, *moved);
 }
 
@@ -169,10 +174,12 @@ bool lower_update_halo(Reader &r, OpText &op) {
   ValueId v = op.operands[0];
   if (!check_collective(r, op) || !check_has_dims(r, op) || !read_halos(r, op, r.c.type_of(v), halos))
     return false;
+  const graph::OpId first = next_op(r);
   annotate_local(r, v, op, 0);
   if (!halos.empty() && !take_halos(r, op, *r.grid_code.clauses.grid, halos, v))
     return false;
   annotate_local(r, v, op, 1);
+  state_moves(r, first);
   return bind_moved(r, op, v);
 }
 

@@ -31,6 +31,11 @@ std::string device_text(const Grid &grid, int64_t device);
 bool check_has_dims(Reader &r, const OpText &op);
 // Takes the grid and axes of a collective: it stands in device-local code, whose devices the grid numbers.
 bool check_collective(Reader &r, const OpText &op);
+// All devices of a group along these axes run the op, or none: a branch around it may be taken by some.
+bool check_branch(Reader &r, const OpText &op, const std::vector<int64_t> &axes);
+// The numbers of a list on each device, by id: constants and indices of devices decide them.
+bool known_coordinates(Reader &r, const OpText &op, const Clauses::List &list,
+                       std::vector<std::vector<int64_t>> &coordinates);
 
 // index_math.cpp: whole numbers that are known, or values of the program.
 struct Index {

@@ -158,6 +158,8 @@ bool lower_device_id(Reader &r, OpText &op) {
 bool lower_collective(Reader &r, OpText &op) {
   if (!r.emitter.check_operand_types(op))
     return false;
+  if (!r.c.local.has_mesh() && r.c.partitions > 1)
+    r.c.findings.enter_partition(r.c.partitions);
   if (!r.c.local.has_mesh())
     return r.s.fail(
         "TW-113", op.at,
@@ -183,6 +185,8 @@ bool lower_collective(Reader &r, OpText &op) {
 
   r.c.local.at(r.c.builder.location({op.line, op.column, op.loc.best()}));
   const bool rooted = broadcasts && op.find_attr("has_dynamic_root") != nullptr;
+  const std::vector<int64_t> first_members(groups.size(), 0);
+  const graph::OpId first = next_op(r);
   std::vector<graph::ValueId> results;
   for (size_t i = 0; i + (rooted ? 1 : 0) < op.operands.size(); ++i) {
     const graph::ValueId v = op.operands[i];
@@ -213,12 +217,14 @@ bool lower_collective(Reader &r, OpText &op) {
                 : op.name == "stablehlo.reduce_scatter" ? r.c.local.reduce_scatter(v, groups, dim, region())
                 : op.name == "stablehlo.all_to_all"     ? r.c.local.all_to_all(v, groups, dim, other)
                 : permutes                              ? r.c.local.permute(v, pairs)
-                                                        : r.c.local.broadcast(v, groups, root);
+                : rooted                                ? r.c.local.broadcast(v, groups, root)
+                                                        : r.c.local.broadcast(v, groups, first_members);
     if (!made)
       return r.s.adopt(std::move(made.error()), op.at);
     annotate_local(r, *made, op, 1);
     results.push_back(*made);
   }
+  state_moves(r, first);
   return bind_local(r, op, results);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// GSPMD's custom_calls: shardings of values, and the way into and out of device-local code.
+// GSPMD's custom_calls: shardings of values, and the way into and out of device-local code; and modules that
+// GSPMD has partitioned already, whose entry function is such code.
 #include "import/dialects/stablehlo/ops.hpp"
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include "import/calls.hpp"
 #include "import/dialects/sdy/ops.hpp"
 #include "import/local_code.hpp"
+#include "import/partitions.hpp"
 
 namespace tw::import {
 
@@ -17,8 +19,6 @@ using annotation::Annotation;
 using annotation::MeshDecl;
 using annotation::ShardingAnnotation;
 using annotation::TileAssignment;
-
-namespace {
 
 // The axes of a GSPMD sharding. Its device list is a shape of numbers too, whose dimensions are runs of the
 // mesh's axes; where one begins or ends inside an axis, the axis is cut there when the text is read again.
@@ -63,8 +63,6 @@ Result<std::vector<MeshAxes>> tile_dims(const ShardingAnnotation &s, const Devic
   }
   return dims;
 }
-
-} // namespace
 
 // custom_call @Sharding {backend_config = "unspecified_dims=[0]"}: these dimensions may be sharded further.
 bool lower_sharding_call(Reader &r, OpText &op) {
@@ -151,6 +149,98 @@ bool lower_shard_to_full(Reader &r, OpText &op) {
   if (!value)
     return r.s.adopt(std::move(value.error()), op.at);
   return bind_local(r, op, {&*value, 1});
+}
+
+// --- the entry function as the code of one partition ---
+
+namespace {
+
+OpText in_signature(std::string_view what, uint32_t line, uint32_t column) {
+  OpText op;
+  op.name = what;
+  op.line = line;
+  op.column = column;
+  return op;
+}
+
+// The dimensions of a value that its sharding cuts; none without one.
+bool read_dims(Reader &r, std::span<const AttrText> attrs, size_t rank, std::vector<MeshAxes> &dims) {
+  dims.assign(rank, {});
+  for (const AttrText &attr : attrs) {
+    std::vector<ShardingAnnotation> shardings;
+    if (!Emitter::is_sharding(attr.name))
+      continue;
+    if (!r.emitter.read_shardings(attr, shardings))
+      return false;
+    if (shardings.size() != 1)
+      return r.s.fail("TW-107", attr.raw.data(), fmt::format("{} shardings for one value", shardings.size()));
+    auto found = tile_dims(shardings[0], r.c.local, rank);
+    if (!found)
+      return r.s.adopt(std::move(found.error()), attr.raw.data());
+    if (found->size() != rank)
+      return r.s.fail("TW-107", attr.raw.data(),
+                      fmt::format("a sharding of {} dimensions for a value of {}", found->size(), rank));
+    dims = std::move(*found);
+  }
+  return true;
+}
+
+} // namespace
+
+bool begin_partition(Reader &r) {
+  const int64_t partitions = r.c.findings.partitions();
+  if (partitions == 0)
+    return true;
+  const annotation::MeshDecl mesh{std::string(kGspmdMesh), r.c.local.cut_devices({&partitions, 1}), {}};
+  auto known = r.c.local.use_mesh(mesh);
+  return known || r.s.adopt(std::move(known.error()), r.s.here());
+}
+
+bool read_whole_argument(Reader &r, const Argument &argument, graph::TensorType &whole,
+                         std::vector<MeshAxes> &dims) {
+  if (!read_dims(r, argument.attrs, whole.rank(), dims))
+    return false;
+  for (size_t d = 0; d < dims.size(); ++d)
+    for (const size_t axis : dims[d])
+      whole.dims[d] *= r.c.local.axis_sizes()[axis];
+  auto fits = graph::check_size(whole);
+  return fits || r.s.adopt(std::move(fits.error()), argument.at);
+}
+
+bool enter_argument(Reader &r, const Argument &argument, std::span<const MeshAxes> dims,
+                    graph::ValueId &value) {
+  auto part = r.c.local.enter(value, dims);
+  if (!part)
+    return r.s.adopt(std::move(part.error()), argument.at);
+  value = *part;
+  annotate_local(r, value, in_signature("of an argument of a partition", argument.line, argument.column), 0);
+  return true;
+}
+
+bool leave_result(Reader &r, uint32_t index, std::span<const AttrText> attrs, graph::ValueId &value) {
+  std::vector<MeshAxes> dims;
+  if (!read_dims(r, attrs, r.c.type_of(value).rank(), dims))
+    return false;
+  const bool is_cut = std::ranges::any_of(dims, [](const MeshAxes &axes) { return !axes.empty(); });
+  const bool says =
+      std::ranges::any_of(attrs, [](const AttrText &a) { return Emitter::is_sharding(a.name); });
+  if (!says && r.c.local.differs(value))
+    return r.s.fail(
+        "TW-113", r.yields_at[index],
+        fmt::format("result {} differs between the {} partitions of the module, and no mhlo.sharding "
+                    "says of which array it is a part",
+                    index, r.c.findings.partitions()));
+  if (!is_cut && !r.c.local.differs(value))
+    return true;
+  const Cursor here = r.s.cursor();
+  MeshAxes all(r.c.local.axis_sizes().size());
+  std::iota(all.begin(), all.end(), size_t{0});
+  auto whole =
+      leave_local(r, value, dims, all, in_signature("of a result of a partition", here.line, here.column()));
+  if (!whole)
+    return r.s.adopt(std::move(whole.error()), r.yields_at[index]);
+  value = *whole;
+  return true;
 }
 
 } // namespace tw::import
