@@ -2,7 +2,11 @@
 // dynamic_slice and dynamic_update_slice: a box of an array read or replaced, at indices known when running.
 //
 // A dimension along which the box moves may be split in the array: each device reads what it holds of the box
-// and leaves zero bits elsewhere, so that the parts combine by `pick`, or replaces what it holds.
+// and leaves zero bits elsewhere, so that the parts combine by `pick`, or replaces what it holds. Where the
+// start is known, the box lies under a window: each device reads the part of it that its tile comes from, or
+// needs the part of the update that lies in its tile.
+#include <optional>
+
 #include <fmt/format.h>
 
 #include "ops/attributes.hpp"
@@ -60,22 +64,31 @@ Result<std::vector<graph::TensorType>> infer_update(const OpView &op) {
   return std::vector<graph::TensorType>{array};
 }
 
+std::optional<int64_t> number(const KnownStarts &starts, size_t d) {
+  return d < starts.size() && starts[d] ? std::optional(starts[d]->offset) : std::nullopt;
+}
+
 // A dimension that the box covers starts at 0.
-Rule slice_rule(const OpView &op) {
+Rule slice_rule_at(const OpView &op, const KnownStarts &starts) {
   RuleBuilder rule(op);
   for (size_t d = 0; d < op.results[0]->rank(); ++d) {
     const int64_t from = op.operands[0]->dims[d], to = op.results[0]->dims[d];
-    if (from == to) {
-      const FactorId f = rule.pass(from);
-      rule.in(0, d, f).out(0, d, f);
+    const auto start = number(starts, d);
+    if (from == to || (start && to != 1)) {
+      const FactorId f = rule.pass(to);
+      rule.out(0, d, f);
+      if (from == to)
+        rule.in(0, d, f);
+      else
+        rule.slide({0, static_cast<uint32_t>(d), from, {{f, 1}}, *start, 1, {}}, 0);
     } else {
-      rule.in(0, d, rule.reduce(from, sharding::Reduction::pick)).whole_out(0, d, to);
+      rule.in(0, d, rule.pick(from, start.value_or(-1))).whole_out(0, d, to);
     }
   }
   return rule.build();
 }
 
-Rule update_rule(const OpView &op) {
+Rule update_rule_at(const OpView &op, const KnownStarts &starts) {
   RuleBuilder rule(op);
   for (size_t d = 0; d < op.results[0]->rank(); ++d) {
     const int64_t array = op.operands[0]->dims[d], update = op.operands[1]->dims[d];
@@ -83,11 +96,16 @@ Rule update_rule(const OpView &op) {
     rule.in(0, d, f).out(0, d, f);
     if (array == update)
       rule.in(1, d, f);
+    else if (const auto start = number(starts, d))
+      rule.slide(written_window(1, d, update, f, array, *start), 0);
     else
       rule.whole_in(1, d, update);
   }
   return rule.build();
 }
+
+Rule slice_rule(const OpView &op) { return slice_rule_at(op, {}); }
+Rule update_rule(const OpView &op) { return update_rule_at(op, {}); }
 
 OpDef dynamic_slice() {
   OpDef def{"stablehlo.dynamic_slice",
@@ -100,6 +118,7 @@ OpDef dynamic_slice() {
   def.kind = OpKind::dynamic_slice;
   def.infer = infer_slice;
   def.rule = slice_rule;
+  def.rule_at = slice_rule_at;
   def.cost = [](const OpView &op) {
     return Cost{0, static_cast<double>(op.results[0]->bytes()), static_cast<double>(op.results[0]->bytes())};
   };
@@ -119,6 +138,7 @@ OpDef dynamic_update_slice() {
   def.kind = OpKind::dynamic_update_slice;
   def.infer = infer_update;
   def.rule = update_rule;
+  def.rule_at = update_rule_at;
   def.mark_placed = [](const OpView &op, const Rule &rule, std::vector<bool> &placed) {
     for (size_t d = 0; d < op.operands[0]->rank(); ++d)
       if (op.operands[0]->dims[d] != op.operands[1]->dims[d])

@@ -3,7 +3,10 @@
 // the common case.
 //
 // A dimension that is indexed may be split though indices run over all of it: each device fills in what it
-// holds of the slices and leaves zero bits elsewhere, so the parts combine by `pick`.
+// holds of the slices and leaves zero bits elsewhere, so the parts combine by `pick`. Not so where constants or
+// iotas say which part of it a tile of the slices needs.
+#include <optional>
+
 #include <fmt/format.h>
 
 #include "ops/attributes.hpp"
@@ -41,7 +44,9 @@ Result<std::vector<graph::TensorType>> infer(const OpView &op) {
   return std::vector<graph::TensorType>{std::move(result)};
 }
 
-Rule rule(const OpView &op) {
+// Where index vectors walk along with a dimension of the slices, as row numbers do, that dimension and the
+// array's are one loop. Each dimension of the slices leads along one of the array.
+Rule rule_at(const OpView &op, const KnownStarts &starts) {
   const graph::TensorType &array = *op.operands[0], &indices = *op.operands[1], &result = *op.results[0];
   const Indexing indexing = gather_indexing(op);
   RuleBuilder rule(op);
@@ -53,26 +58,55 @@ Rule rule(const OpView &op) {
   if (indexing.has_vector_dim)
     rule.whole_in(1, static_cast<size_t>(indexing.vector_dim),
                   indices.dims[static_cast<size_t>(indexing.vector_dim)]);
+  std::vector<bool> leads(result.rank());
+  for (const IndexedDim &dim : indexing.array)
+    if (dim.kind == IndexedDim::Kind::batching)
+      leads[dim.slices_dim] = true;
+  const auto sizes = op.ints(slot::gather::slice_sizes);
   for (size_t d = 0; d < array.rank(); ++d) {
     const IndexedDim &dim = indexing.array[d];
-    if (dim.kind == IndexedDim::Kind::removed) {
-      rule.in(0, d, rule.reduce(array.dims[d], sharding::Reduction::pick));
+    const std::optional<IndexPattern> start = d < starts.size() ? starts[d] : std::nullopt;
+    const bool is_number = start && start->dim < 0;
+    if (start && !is_number && sizes[d] == 1 && !leads[static_cast<size_t>(start->dim)]) {
+      const auto along = static_cast<size_t>(start->dim);
+      leads[along] = true;
+      if (start->offset == 0 && start->step == 1 && result.dims[along] == array.dims[d])
+        rule.in(0, d, batch[along]);
+      else
+        rule.slide(
+            {0, static_cast<uint32_t>(d), array.dims[d], {{batch[along], start->step}}, start->offset, 1, {}},
+            0);
+    } else if (dim.kind == IndexedDim::Kind::removed) {
+      rule.in(0, d, rule.pick(array.dims[d], is_number && sizes[d] == 1 ? start->offset : -1));
     } else if (dim.kind == IndexedDim::Kind::batching) {
       rule.in(0, d, batch[dim.slices_dim]);
     } else if (result.dims[dim.slices_dim] ==
                array.dims[d]) { // a whole slice starts at 0 wherever its index points
       const FactorId f = rule.pass(array.dims[d]);
       rule.in(0, d, f).out(0, dim.slices_dim, f);
-    } else if (dim.component < 0) { // the first so many
+    } else if (dim.component < 0 || (is_number && sizes[d] > 1)) { // the same so many for all
       const FactorId f = rule.pass(result.dims[dim.slices_dim]);
       rule.out(0, dim.slices_dim, f)
-          .slide({0, static_cast<uint32_t>(d), array.dims[d], {{f, 1}}, 0, 1, {}}, 0);
+          .slide({0, static_cast<uint32_t>(d), array.dims[d], {{f, 1}}, is_number ? start->offset : 0, 1, {}},
+                 0);
     } else {
-      rule.in(0, d, rule.reduce(array.dims[d], sharding::Reduction::pick))
+      rule.in(0, d, rule.pick(array.dims[d], is_number && sizes[d] == 1 ? start->offset : -1))
           .whole_out(0, dim.slices_dim, result.dims[dim.slices_dim]);
     }
   }
   return rule.build();
+}
+
+Rule rule(const OpView &op) { return rule_at(op, {}); }
+
+// Indices are places in the whole array.
+void mark_placed(const OpView &op, const Rule &rule, std::vector<bool> &placed) {
+  const Indexing indexing = gather_indexing(op);
+  for (size_t d = 0; d < indexing.array.size(); ++d)
+    if (const IndexedDim &dim = indexing.array[d];
+        dim.component >= 0 && (dim.kind == IndexedDim::Kind::removed ||
+                               op.results[0]->dims[dim.slices_dim] != op.operands[0]->dims[d]))
+      mark(rule.operands[0][d], placed);
 }
 
 OpDef gather() {
@@ -102,6 +136,8 @@ OpDef gather() {
   def.kind = OpKind::gather;
   def.infer = infer;
   def.rule = rule;
+  def.rule_at = rule_at;
+  def.mark_placed = mark_placed;
   def.cost = [](const OpView &op) {
     return Cost{0, static_cast<double>(op.results[0]->bytes()) + static_cast<double>(op.operands[1]->bytes()),
                 static_cast<double>(op.results[0]->bytes())};

@@ -12,6 +12,7 @@
 
 #include "base/status.hpp"
 #include "graph/graph.hpp"
+#include "ops/known_starts.hpp"
 #include "ops/rule.hpp"
 #include "sharding/sharding.hpp"
 
@@ -174,6 +175,8 @@ struct OpDef {
   // Checks result types that a text states. Null: they must equal infer's.
   Status (*check)(const OpView &op) = nullptr;
   Rule (*rule)(const OpView &op) = nullptr;
+  // The same where it is known at which places slices begin; null: they change nothing.
+  Rule (*rule_at)(const OpView &op, const KnownStarts &starts) = nullptr;
   Cost (*cost)(const OpView &op) =
       nullptr; // null: one flop per result element, bytes of operands and results
   // kRearranges only: per dimension of the result.

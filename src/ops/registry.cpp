@@ -118,14 +118,21 @@ OpViewHolder::OpViewHolder(const graph::Graph &graph, graph::OpId id)
 
 namespace {
 
-// What a rule depends on, read straight from the graph so that looking an op up allocates nothing.
+KnownStarts starts_of(const graph::Graph &graph, graph::OpId id) {
+  return op_def(graph.op(id).code).rule_at != nullptr ? known_starts(graph, id) : KnownStarts();
+}
+
+// What a rule depends on, read straight from the graph so that looking an op up allocates nothing but the
+// starts that are known.
 class RuleKey {
 public:
   RuleKey(const graph::Graph &graph, graph::OpId id)
-      : graph_(graph), id_(id), joined_(is_joined_slice(graph, id)) {
+      : graph_(graph), id_(id), joined_(is_joined_slice(graph, id)), starts_(starts_of(graph, id)) {
     const graph::Op &op = graph.op(id);
     Hasher hasher;
     hasher.add(op.code).add(joined_).add(attrs()).add(op.num_operands).add(op.num_results);
+    for (const auto &start : starts_)
+      hasher.add(start ? start->offset : -1).add(start ? start->step : -1).add(start ? start->dim : -2);
     for (graph::ValueId v : graph.operands(id))
       hasher.add(graph.value(v).type);
     for (uint32_t i = 0; i < op.num_results; ++i)
@@ -138,7 +145,7 @@ public:
 
   bool operator==(const RuleKey &o) const {
     const graph::Op &a = graph_.op(id_), &b = graph_.op(o.id_);
-    if (a.code != b.code || joined_ != o.joined_ || attrs() != o.attrs() ||
+    if (a.code != b.code || joined_ != o.joined_ || starts_ != o.starts_ || attrs() != o.attrs() ||
         a.num_operands != b.num_operands || a.num_results != b.num_results || a.num_regions != b.num_regions)
       return false;
     const auto p = graph_.operands(id_), q = graph_.operands(o.id_);
@@ -171,6 +178,7 @@ private:
   const graph::Graph &graph_;
   graph::OpId id_;
   bool joined_;
+  KnownStarts starts_;
   uint64_t hash_ = 0;
 };
 
@@ -189,6 +197,8 @@ Rule rule_of(const graph::Graph &graph, graph::OpId id, std::span<const OpaqueRu
           return std::move(*rule);
   if (is_joined_slice(graph, id))
     return joined_slice_rule(holder.view());
+  if (const KnownStarts starts = starts_of(graph, id); !starts.empty())
+    return def.rule_at(holder.view(), starts);
   return def.rule(holder.view());
 }
 

@@ -75,6 +75,13 @@ std::string values_text(const Rule &rule, const std::vector<std::vector<DimFacto
 
 } // namespace
 
+Window written_window(size_t operand, size_t dim, int64_t size, FactorId f, int64_t array, int64_t offset,
+                      int64_t step) {
+  const bool is_most = size > array / step / 2;
+  return {
+      static_cast<uint32_t>(operand), static_cast<uint32_t>(dim), size, {{f, 1}}, -offset, step, {}, is_most};
+}
+
 std::string Rule::text() const {
   const std::vector<std::string> names = factor_names(*this);
   std::string text = values_text(*this, operands, names) + "->" + values_text(*this, results, names);
@@ -142,6 +149,10 @@ FactorId RuleBuilder::pass(int64_t size) { return add({size, FactorKind::pass, s
 FactorId RuleBuilder::whole(int64_t size) { return add({size, FactorKind::whole, sharding::Reduction::sum}); }
 FactorId RuleBuilder::reduce(int64_t size, sharding::Reduction kind) {
   return add({size, FactorKind::reduce, kind});
+}
+
+FactorId RuleBuilder::pick(int64_t size, int64_t picked) {
+  return add({size, FactorKind::reduce, sharding::Reduction::pick, picked});
 }
 
 RuleBuilder &RuleBuilder::in(size_t operand, size_t dim, FactorId f) {

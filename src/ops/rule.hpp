@@ -25,6 +25,7 @@ struct Factor {
   int64_t size = 1;
   FactorKind kind = FactorKind::pass;
   sharding::Reduction reduction = sharding::Reduction::sum; // kind reduce only
+  int64_t picked = -1; // reduction pick only: the one index that is read, where that is known
 };
 
 using FactorId = uint8_t;
@@ -66,7 +67,17 @@ struct Window {
     int64_t stride = 1, begin = 0, span = 1;
   };
   Reach reach = {};
+  // Whether the operand is tiled for the sake of the result: not where most of that is other elements.
+  bool asks = true;
+  // Whether the op needs this part alone, since it goes through several operands together; else a tile that
+  // holds it does.
+  bool exact = false;
 };
+
+// Over a dimension of `size` elements of what is written to elements offset + step * i of a dimension of
+// `array` elements, which factor f runs through.
+Window written_window(size_t operand, size_t dim, int64_t size, FactorId f, int64_t array, int64_t offset,
+                      int64_t step = 1);
 
 struct Rule {
   std::vector<Factor> factors;                   // at most 250
@@ -95,6 +106,7 @@ public:
   // A new factor; then say where it occurs. Sizes of occurrences must agree.
   FactorId pass(int64_t size);
   FactorId reduce(int64_t size, sharding::Reduction kind);
+  FactorId pick(int64_t size, int64_t picked = -1);
   FactorId whole(int64_t size);
   RuleBuilder &in(size_t operand, size_t dim, FactorId f); // appends as next minor factor of that dimension
   RuleBuilder &out(size_t result, size_t dim, FactorId f);

@@ -4,9 +4,11 @@
 //
 // A dimension that slices remove may be split: each device combines only what falls into its part. The
 // updates may be split where the region is a known reduction: the input then enters on one device only, the
-// others start from the identity.
+// others start from the identity. Where constants or iotas say which updates fall into which part, each device
+// needs these alone.
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -80,7 +82,9 @@ Result<std::vector<graph::TensorType>> infer(const OpView &op) {
   return results;
 }
 
-Rule rule(const OpView &op) {
+// Where index vectors walk along with a dimension of the updates, as row numbers do, that dimension and the
+// array's are one loop. Each dimension of the updates leads along one of the array.
+Rule rule_at(const OpView &op, const KnownStarts &starts) {
   const size_t n = num_inputs(op);
   const graph::TensorType &array = *op.operands[0], &indices = indices_of(op), &updates = updates_of(op);
   const Indexing indexing = scatter_indexing(op);
@@ -98,40 +102,45 @@ Rule rule(const OpView &op) {
   };
   // Updates of one place may come from several devices if they are known to combine in any way.
   auto combined = [&](int64_t size) { return known ? rule.reduce(size, *known) : rule.whole(size); };
-  std::vector<bool> batching(updates.rank());
+  // A dimension of the updates that is written to elements offset + step * i of the array's.
+  auto written = [&](size_t along, FactorId f, size_t d, int64_t offset, int64_t step) {
+    const bool is_all = offset == 0 && step == 1 && updates.dims[along] == array.dims[d];
+    for (size_t p = n + (indexing.slices_to_indices[along] < 0 ? 1 : 0); p < 2 * n + 1; ++p) {
+      const auto dim = p == n ? static_cast<size_t>(indexing.slices_to_indices[along]) : along;
+      if (is_all) {
+        rule.in(p, dim, f);
+        continue;
+      }
+      Window window = written_window(p, dim, updates.dims[along], f, array.dims[d], offset, step);
+      window.exact = indexing.slices_to_indices[along] >= 0; // indices and updates go together
+      rule.slide(std::move(window), 0);
+    }
+  };
+  std::vector<bool> leads(updates.rank());
+  for (const IndexedDim &dim : indexing.array)
+    if (dim.kind == IndexedDim::Kind::batching)
+      leads[dim.slices_dim] = true;
   for (size_t d = 0; d < array.rank(); ++d) {
     const IndexedDim &dim = indexing.array[d];
-    if (dim.kind == IndexedDim::Kind::removed) {
-      in_arrays(d, rule.pass(array.dims[d]));
-    } else if (dim.kind == IndexedDim::Kind::batching) {
-      const FactorId f = rule.pass(array.dims[d]);
-      in_arrays(d, f);
-      in_updates(dim.slices_dim, f);
-      rule.in(n, static_cast<size_t>(indexing.slices_to_indices[dim.slices_dim]), f);
-      batching[dim.slices_dim] = true;
-    } else if (updates.dims[dim.slices_dim] == array.dims[d] && dim.component < 0) {
-      const FactorId f = rule.pass(array.dims[d]);
-      in_arrays(d, f);
-      in_updates(dim.slices_dim, f);
-    } else if (const int64_t size = updates.dims[dim.slices_dim]; dim.component < 0) { // the first so many
-      const FactorId f = rule.pass(array.dims[d]);
-      in_arrays(d, f);
-      for (size_t i = 0; i < n; ++i)
-        rule.slide({static_cast<uint32_t>(n + 1 + i),
-                    static_cast<uint32_t>(dim.slices_dim),
-                    size,
-                    {{f, 1}},
-                    0,
-                    1,
-                    {}},
-                   0);
-    } else { // what of a slice lies in another device's part is left to that one
-      in_arrays(d, rule.pass(array.dims[d]));
-      in_updates(dim.slices_dim, combined(size));
-    }
+    const FactorId f = rule.pass(array.dims[d]);
+    in_arrays(d, f);
+    const bool is_window = dim.kind == IndexedDim::Kind::window;
+    std::optional<IndexPattern> start = d < starts.size() ? starts[d] : std::nullopt;
+    if (dim.component < 0)
+      start = IndexPattern();
+    if (dim.kind == IndexedDim::Kind::batching)
+      written(dim.slices_dim, f, d, 0, 1);
+    else if (start && start->dim >= 0 && start->step > 0 && !leads[static_cast<size_t>(start->dim)] &&
+             (!is_window || updates.dims[dim.slices_dim] == 1)) {
+      leads[static_cast<size_t>(start->dim)] = true;
+      written(static_cast<size_t>(start->dim), f, d, start->offset, start->step);
+    } else if (is_window && start && start->dim < 0)
+      written(dim.slices_dim, f, d, start->offset, 1);
+    else if (is_window) // what of a slice lies in another device's part is left to that one
+      in_updates(dim.slices_dim, combined(updates.dims[dim.slices_dim]));
   }
   for (size_t d : indexing.batch_dims)
-    if (!batching[d]) {
+    if (!leads[d]) {
       const FactorId f = combined(updates.dims[d]);
       in_updates(d, f);
       rule.in(n, static_cast<size_t>(indexing.slices_to_indices[d]), f);
@@ -143,6 +152,8 @@ Rule rule(const OpView &op) {
     rule.init_operand(0);
   return rule.build();
 }
+
+Rule rule(const OpView &op) { return rule_at(op, {}); }
 
 Cost cost(const OpView &op) {
   Cost cost;
@@ -201,6 +212,7 @@ OpDef scatter() {
   def.kind = OpKind::scatter;
   def.infer = infer;
   def.rule = rule;
+  def.rule_at = rule_at;
   def.mark_placed = mark_placed;
   def.cost = cost;
   def.linear = is_linear;

@@ -3,8 +3,8 @@
 //
 // A dimension of which it takes a part may be split too: each device reads the range that its tile of the
 // result comes from. Where it takes one place, there is nothing to tile: the device that holds it gives it to
-// all, the others leave zero bits and the parts combine by `pick`. Not so where a concatenation joins it with
-// others (joined_slice.hpp).
+// all, or the others leave zero bits and the parts combine by `pick` (spmd/gather_picks). Not so where a
+// concatenation joins it with others (joined_slice.hpp).
 #include <optional>
 
 #include <fmt/format.h>
@@ -45,7 +45,7 @@ Rule rule_of(const OpView &op, bool joined) {
       const FactorId f = rule.pass(from);
       rule.in(0, d, f).out(0, d, f);
     } else if (to == 1 && !joined) {
-      rule.in(0, d, rule.reduce(from, sharding::Reduction::pick));
+      rule.in(0, d, rule.pick(from, op.ints(slot::slice::start_indices)[d]));
     } else {
       const FactorId f = rule.pass(to);
       rule.out(0, d, f).slide({0,

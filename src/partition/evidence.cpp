@@ -62,6 +62,10 @@ Evidence Propagation::project(NodeId from, const NestEntry &e, uint32_t from_slo
   const auto factors = ours.factors(to_slot, dim);
   if (factors.empty())
     return {};
+  if (const ops::Window *window =
+          from_slot < theirs.num_operands() ? plan_.rule(from).window(from_slot, dim) : nullptr;
+      window != nullptr && !window->asks)
+    return {};
 
   // Nearly always one factor meets one factor, and its cuts are the default ones wherever else they lie.
   const bool plain = factors.size() == 1 && theirs.factors(from_slot, dim).size() == 1;

@@ -67,10 +67,13 @@ bool Emitter::is_gathered_per_use(ValueId v, ValueRef from, ShardingId type) {
 ValueRef Emitter::fetch_operand(OpId op, uint32_t operand, ShardingId type) {
   const ValueId v = graph_.operands(op)[operand];
   const ops::Rule &rule = plan_.rules().rule(op);
-  const bool moves = std::ranges::any_of(rule.windows, [&](const ops::Window &window) {
-    return window.operand == operand && window.terms.size() == 1;
-  });
-  if (!moves || lowering_.is_source(v) || !lowering_.has_in_scope(v))
+  bool moves = false, exact = false;
+  for (const ops::Window &window : rule.windows)
+    if (window.operand == operand) {
+      moves |= window.terms.size() == 1;
+      exact |= window.exact;
+    }
+  if (!moves || exact || lowering_.is_source(v) || !lowering_.has_in_scope(v))
     return fetch(v, type, op);
   pass_pin(v, op, type);
   bring_tiles(v, type, op);

@@ -4,6 +4,9 @@
 // weights of a scan over layers that are tiled along the layers. For that the slice needs the array whole,
 // and so do the loop variables that hand it on unchanged; that the move of what a body takes from outside
 // stands before the loop is up to `emit` (hoist_moves).
+//
+// What is read at a known place is sent by the devices that have it, where that moves less than combining what
+// all devices have of it, or putting it together from tiles. For that the slice needs this place on each device.
 #include <algorithm>
 
 #include "ops/trip_count.hpp"
@@ -26,7 +29,8 @@ public:
   explicit Gatherer(Lowering &lowering) : lowering_(lowering), plan_(lowering.plan), graph_(lowering.graph) {}
 
   void consider(OpId op) {
-    if (!lowering_.live[op] || lowering_.types_of[op] == graph::kNone || !picks_in_loop(lowering_, op))
+    if (!lowering_.live[op] || lowering_.types_of[op] == graph::kNone || !may_bring_picks(lowering_, op) ||
+        send(op) || graph_.op(op).parent == 0)
       return;
     const sharding::AxisSet axes = picked_axes(op);
     if (axes.intersects(lowering_.mesh.loop_axes()))
@@ -58,6 +62,96 @@ private:
       if (e.factor != partition::kAny && is_pick(plan_.rule(op).factors[e.factor]))
         axes.add(e.axis);
     return axes;
+  }
+
+  // Whether what is read at known places is sent to all by the devices that have it: by bytes.
+  bool send(OpId op) {
+    const ValueId v = graph_.operands(op)[0];
+    const ops::Rule &rule = plan_.rule(op);
+    const NodeTypes &now = lowering_.node(op);
+    Sharding needed = lowering_.sharding(now.operands[0]), made = lowering_.sharding(now.results[0]);
+    const Sharding held = lowering_.sharding(this->held(v));
+    sharding::AxisSet axes; // along which the op would read the same everywhere
+    for (size_t d = 0; d < needed.dims.size(); ++d)
+      if (const auto part = known_part(rule, d); part && !held.dims[d].axes.empty()) {
+        const auto tiles = static_cast<size_t>(num_tiles(held.dims[d], lowering_.mesh));
+        needed.dims[d] = {held.dims[d].axes,
+                          sharding::make_spans(std::vector(tiles, *part), graph_.type(v).dims[d])};
+        for (const sharding::AxisId axis : held.dims[d].axes)
+          axes.add(axis);
+      }
+    if (axes.empty() || axes.intersects(lowering_.mesh.loop_axes()) || !is_once(needed) ||
+        splits_others(op, axes))
+      return false;
+    std::erase_if(made.partial, [&](const sharding::Partial &s) { return axes.contains(s.axis); });
+    for (sharding::DimSharding &dim : made.dims)
+      if (std::ranges::any_of(dim.axes, [&](sharding::AxisId axis) { return axes.contains(axis); }))
+        dim = {};
+    const ShardingId sent = lowering_.intern(std::move(needed), graph_.type(v)),
+                     result = lowering_.intern(std::move(made), graph_.type(graph_.result(op)));
+    if (is_as_cheap(op, sent, result))
+      return false;
+    NodeTypes types = now;
+    types.operands[0] = sent;
+    types.results[0] = result;
+    types.reduce_axes -= axes;
+    set(op, std::move(types));
+    return true;
+  }
+
+  // The part of a dimension of the array that an op reads, if that is known and not all of it.
+  static std::optional<sharding::Interval> known_part(const ops::Rule &rule, size_t d) {
+    for (const ops::FactorId f : rule.operands[0][d])
+      if (const int64_t at = rule.factors[f].picked; at >= 0)
+        return sharding::Interval{at, at + 1};
+    const ops::Window *window = rule.window(0, d);
+    if (window == nullptr || window->terms.size() != 1 || goes_with_others(rule, window->terms[0].factor))
+      return std::nullopt;
+    std::vector<sharding::Interval> all;
+    for (const ops::Factor &factor : rule.factors)
+      all.push_back({0, factor.size});
+    const sharding::Interval part = rule.needed(*window, all);
+    return part.size() > 0 && part.size() < window->size ? std::optional(part) : std::nullopt;
+  }
+
+  // Whether a loop runs through other operands too, as one over index vectors does.
+  static bool goes_with_others(const ops::Rule &rule, ops::FactorId f) {
+    for (size_t v = 1; v < rule.operands.size(); ++v)
+      for (const ops::DimFactors &dim : rule.operands[v])
+        if (std::ranges::count(dim, f) != 0)
+          return true;
+    return false;
+  }
+
+  // Whether no axis occurs twice.
+  static bool is_once(const Sharding &s) {
+    sharding::AxisSet seen;
+    for (const sharding::DimSharding &dim : s.dims)
+      for (const sharding::AxisId axis : dim.axes) {
+        if (seen.contains(axis))
+          return false;
+        seen.add(axis);
+      }
+    return true;
+  }
+
+  // Whether an axis splits a loop of the op that does not only run through such a part.
+  bool splits_others(OpId op, sharding::AxisSet axes) const {
+    const ops::Rule &rule = plan_.rule(op);
+    return std::ranges::any_of(plan_.nest(op), [&](const partition::NestEntry &e) {
+      bool is_known = e.factor == partition::kAny || !axes.contains(e.axis);
+      for (size_t d = 0; d < rule.operands[0].size() && !is_known; ++d)
+        is_known = known_part(rule, d) && std::ranges::count(rule.operands[0][d], e.factor) != 0;
+      return !is_known;
+    });
+  }
+
+  bool is_as_cheap(OpId op, ShardingId sent, ShardingId result) {
+    const ValueId v = graph_.operands(op)[0];
+    const NodeTypes types = lowering_.node(op); // a copy: more come
+    const ShardingId held = this->held(v);
+    return bytes(v, held, sent) + bytes_behind(op, result) >=
+           (bytes(v, held, types.operands[0]) + bytes_behind(op, types.results[0])) * (1 - 1e-9);
   }
 
   // What an operand is before all loops that do not change it, the variables that hand it on, outer ones
@@ -213,14 +307,18 @@ bool hands_on(const partition::Plan &plan, partition::NodeId n) {
          plan.pin_of(v) == graph::kNone && plan.pin_of(plan.made(n, 0)) == graph::kNone;
 }
 
-bool picks_in_loop(const Lowering &lowering, partition::NodeId n) {
+bool may_bring_picks(const Lowering &lowering, partition::NodeId n) {
   const partition::Plan &plan = lowering.plan;
-  if (!plan.is_op(n) || lowering.graph.op(n).parent == 0 || plan.nest(n).empty() || plan.num_made(n) != 1)
+  if (!plan.is_op(n) || plan.num_made(n) != 1 || plan.is_source(n))
     return false;
-  const auto &factors = plan.rule(n).factors;
-  return std::ranges::any_of(plan.nest(n), [&](const partition::NestEntry &e) {
-    return e.factor != partition::kAny && is_pick(factors[e.factor]);
-  });
+  switch (ops::op_def(lowering.graph.op(n).code).kind) { // reads a part of one array
+  case ops::OpKind::dynamic_slice:
+  case ops::OpKind::gather:
+  case ops::OpKind::slice: break;
+  default: return false;
+  }
+  return lowering.graph.op(n).parent != 0 || !plan.rule(n).windows.empty() ||
+         std::ranges::any_of(plan.rule(n).factors, [](const ops::Factor &f) { return f.picked >= 0; });
 }
 
 Status gather_picks(Lowering &lowering) {

@@ -52,10 +52,22 @@ std::string LoopParts::check(const ops::Window &window, Interval held) const {
 
 int64_t LoopParts::reduced_points() const {
   int64_t points = 1;
-  for (size_t f = 0; f < part_.size(); ++f)
-    if (rule_.factors[f].kind == ops::FactorKind::reduce)
-      points *= known_[f] ? part_[f].size() : rule_.factors[f].size;
+  for (size_t f = 0; f < part_.size(); ++f) {
+    const ops::Factor &factor = rule_.factors[f];
+    if (factor.kind != ops::FactorKind::reduce)
+      continue;
+    const Interval part = known_[f] ? part_[f] : Interval{0, factor.size};
+    points *= factor.picked < 0 ? part.size() : part.begin <= factor.picked && factor.picked < part.end;
+  }
   return empty_ ? 0 : points;
+}
+
+int64_t LoopParts::all_reduced_points(const ops::Rule &rule) {
+  int64_t points = 1;
+  for (const ops::Factor &factor : rule.factors)
+    if (factor.kind == ops::FactorKind::reduce && factor.picked < 0)
+      points *= factor.size;
+  return points;
 }
 
 std::string LoopParts::add_factor(ops::FactorId f, Interval part) {

@@ -24,8 +24,9 @@ public:
   std::string check(const ops::Window &window, sharding::Interval held) const;
 
   bool is_empty() const { return empty_; }
-  // How many points of the reduced loops are run.
+  // How many points of the reduced loops are run; of a loop that picks a known one, whether that is.
   int64_t reduced_points() const;
+  static int64_t all_reduced_points(const ops::Rule &rule);
 
 private:
   std::string add_factor(ops::FactorId f, sharding::Interval part);

@@ -148,8 +148,9 @@ Status run_passes(Lowering &lowering, Status (*end)(Lowering &));
 // that they overwrite.
 std::set<uint32_t> results_at(const Lowering &lowering, partition::NodeId n);
 
-// Whether an op in a loop picks something out of an array that is tiled along it (gather_picks).
-bool picks_in_loop(const Lowering &lowering, partition::NodeId n);
+// Whether an op picks something out of an array that is tiled along it, in a loop or at a known place
+// (gather_picks).
+bool may_bring_picks(const Lowering &lowering, partition::NodeId n);
 // Whether a node is a loop variable that no turn changes.
 bool hands_on(const partition::Plan &plan, partition::NodeId n);
 // Whether a region combines the partial values of a type: then all results of an op are combined together,

@@ -82,7 +82,7 @@ void MovedBytes::grow(std::set<NodeId> &nodes, NodeId first) const {
   const auto is_joined = [&](NodeId n) { return plan.is_op(n) && ops::is_joined_slice(lowering_.graph, n); };
   const auto consider = [&](NodeId n, NodeId neighbour) {
     if (n != kNone && (lowering_.may_be_partial[n] || is_joined(n) || is_joined(neighbour) ||
-                       picks_in_loop(lowering_, n) || hands_on(plan, n)))
+                       may_bring_picks(lowering_, n) || hands_on(plan, n)))
       add(n);
   };
   add(first);

@@ -291,10 +291,7 @@ private:
     }
     const std::vector<Position> group = positions_along(mesh_, reduced);
     const auto limit = std::max<int64_t>(2, kMaxPositions / static_cast<int64_t>(group.size()));
-    int64_t all_points = 1;
-    for (const ops::Factor &factor : rule.factors)
-      if (factor.kind == ops::FactorKind::reduce)
-        all_points *= factor.size;
+    const int64_t all_points = LoopParts::all_reduced_points(rule);
     for (const Position base : sample(positions_along(mesh_, used - reduced), limit)) {
       int64_t points = 0;
       bool empty = false;

@@ -51,19 +51,11 @@ MadeKernel dynamic_kernel(const Request &r) {
     return held_elsewhere();
   generated::DynamicSlice slice{array.dtype, graph::DType::s32, array.extent, window.extent};
   for (size_t d = 0; d < array.extent.size(); ++d) {
-    // Where the window moves, it must be in the device's part as a whole or not at all; elsewhere both hold
-    // the same range.
-    const int64_t most = array.global[d] - window.global[d];
-    const bool moves = most != 0, is_whole = array.extent[d] == array.global[d];
-    if (!moves ? array.offset[d] != window.offset[d] || array.extent[d] != window.extent[d]
-               : window.extent[d] != window.global[d] || !(is_whole || window.global[d] == 1))
-      return held_elsewhere();
     if (d > 0 && r.operands[first + d].dtype != r.operands[first].dtype)
       return tl::unexpected(no_kernel("its starts differ in type"));
     slice.index = r.operands[first + d].dtype;
-    slice.most.push_back(most);
-    slice.begin.push_back(moves ? array.offset[d] : 0);
-    slice.count.push_back(moves && !is_whole ? array.extent[d] : most + 1);
+    slice.most.push_back(array.global[d] - window.global[d]);
+    slice.begin.push_back(array.offset[d] - window.offset[d]);
   }
   KernelPlan plan{updates ? "cuda:dynamic_update" : "cuda:dynamic_slice", {}};
   std::vector<Place> operands = operand_places(r.operands.size());

@@ -36,10 +36,10 @@ std::string place_text(const DynamicSlice &r) {
     text += fmt::format("  const tw::i64_t s{0} = tw::clamped({1}, {2}ll) - {3}ll;\n", d,
                         index_text(r.index, fmt::format("args.word[{}]", d + 1), "0"),
                         in_parts ? r.most[d] : r.whole[d] - r.part[d], in_parts ? r.begin[d] : 0);
+    text += fmt::format("  const tw::i64_t a{0} = left % {1}ll + s{0};\n  left /= {1}ll;\n", d, r.part[d]);
     if (in_parts)
-      text += fmt::format("  here = here && s{0} >= 0 && s{0} < {1}ll;\n", d, r.count[d]);
-    text +=
-        fmt::format("  place += (left % {0}ll + s{1}) * {2}ll;\n  left /= {0}ll;\n", r.part[d], d, stride);
+      text += fmt::format("  here = here && a{0} >= 0 && a{0} < {1}ll;\n", d, r.whole[d]);
+    text += fmt::format("  place += a{} * {}ll;\n", d, stride);
   }
   return text + "  (void)left;\n";
 }
