@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs waves with every tie decided for the largest array. Then it tries the loops that nodes were offered
-// and did not take, those at large arrays first, each at once for all nodes that do the same; `cheapest`
+// and did not take, and sums that were split to be whole, those at large arrays first, each at once for all
+// nodes that do the same; `cheapest`
 // first tries without levels, and with some actions heard before all others (what is said of an input, before
 // what is said of the parameters of all layers, makes a step that gathers weights rather than activations).
 #include "partition/choices.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <set>
 #include <tuple>
@@ -27,6 +29,12 @@ namespace {
 constexpr int64_t kNodes = 2'000'000, kLeastTries = 4, kMostTries = 400;
 // Devices may do so much more work where they move less.
 constexpr double kMoreWork = 1.05;
+// And so many more turns of loops for each byte that the busiest receives less, where a sum is no longer
+// split: it was so for one of its operands alone, whose tiles the others need not have; or all operands have
+// these tiles.
+constexpr double kTurnsForOne = 64, kTurnsForAll = 1;
+// The work of what is done where nobody asks for the fewest bytes is no reason to move more.
+constexpr double kAnyWork = std::numeric_limits<double>::infinity();
 
 bool is_equal(std::span<const NestEntry> a, std::span<const NestEntry> b) {
   return std::ranges::equal(a, b, [](const NestEntry &x, const NestEntry &y) {
@@ -69,6 +77,7 @@ void Choices::run() {
 
 void Choices::run_waves(const Way &way) {
   Waves waves = how_;
+  waves.policy = way.policy;
   waves.by_levels = way.by_levels;
   waves.chosen = way.chosen;
   if (!way.first.empty()) {
@@ -92,7 +101,7 @@ void Choices::run_waves(const Way &way) {
   Propagation(plan_, waves).run();
 }
 
-bool Choices::improves(const Way &way) {
+bool Choices::improves(const Way &way, double turns_a_byte) {
   if (tries_ == 0 || gives_up())
     return false;
   --tries_;
@@ -100,11 +109,16 @@ bool Choices::improves(const Way &way) {
   run_waves(way);
   is_best_ = false;
   const auto now = cost();
-  if (!now || now->bytes >= least_.bytes || now->work > least_.work * kMoreWork)
+  if (!now || now->bytes >= least_.bytes)
+    return false;
+  const auto saved = static_cast<double>(least_.bytes.busiest - now->bytes.busiest);
+  const double paid = least_.work + turns_a_byte * saved;
+  if (now->work > paid * kMoreWork)
     return false;
   const Way was = std::exchange(best_, way);
+  // Many ways in a row do not add up to much more work than is paid for.
   const Cost least =
-      std::exchange(least_, {now->bytes, least_.work}); // many ways in a row do not add up to much more work
+      std::exchange(least_, {now->bytes, turns_a_byte > 0 ? std::max(least_.work, now->work) : least_.work});
   is_best_ = true;
   if (plan_.refined_.size() == refined_ || keep_axes())
     return true;
@@ -146,8 +160,13 @@ double Choices::work() const {
   for (NodeId n = 0; n < plan_.num_ops_; ++n) {
     if (!plan_.takes_part(n) || plan_.is_source(n))
       continue;
+    const auto &factors = plan_.rule(n).factors;
+    if (std::ranges::any_of(factors, [](const ops::Factor &factor) { // it looks up elements
+          return factor.kind == ops::FactorKind::reduce && factor.reduction == sharding::Reduction::pick;
+        }))
+      continue;
     double turns = 1;
-    for (const ops::Factor &factor : plan_.rule(n).factors)
+    for (const ops::Factor &factor : factors)
       turns *= static_cast<double>(factor.size);
     for (const NestEntry &e : plan_.nest(n))
       if (e.factor != kAny)
@@ -214,6 +233,7 @@ std::vector<std::vector<ActionId>> Choices::actions_alike() const {
 
 void Choices::try_orders() {
   actions_ = actions_alike();
+  improves({.policy = Policy::seeds}, kAnyWork);
   for (const bool by_levels : {true, false}) {
     if (!by_levels)
       improves({.by_levels = by_levels});
@@ -240,17 +260,22 @@ std::vector<Choices::Offer> Choices::offers() {
       if (plan_.mesh().is_loop(axis) || decided_[n].contains(axis))
         continue;
       const ops::FactorId taken = own == nullptr ? kNoFactor : own->factor;
-      for (const Evidence &e : waves.evidence(n, axis)) {
-        if (e.verdict != Verdict::candidate || e.candidate.factor == taken)
-          continue;
-        const uint64_t key = Hasher(alike_[n]).add(axis).add(taken).add(e.candidate.factor).value();
+      const auto add = [&](ops::FactorId factor, double turns_a_byte) {
+        const uint64_t key = Hasher(alike_[n]).add(axis).add(taken).add(factor).value();
         Offer &offer = found[key];
         offer.key = key;
+        offer.turns_a_byte = turns_a_byte;
         offer.elements = std::max(offer.elements, elements);
-        const Choice choice{n, axis, e.candidate.factor};
+        const Choice choice{n, axis, factor};
         if (offer.nodes.empty() || !(offer.nodes.back() == choice))
           offer.nodes.push_back(choice);
-      }
+      };
+      for (const Evidence &e : waves.evidence(n, axis))
+        if (e.verdict == Verdict::candidate && e.candidate.factor != taken)
+          add(e.candidate.factor, 0);
+      if (plan_.is_op(n) && own != nullptr && taken != kAny && own->cause != kNone &&
+          plan_.rule(n).factors[taken].kind == ops::FactorKind::reduce)
+        add(kAny, waves.gate_open(n, axis, taken) ? kTurnsForAll : kTurnsForOne);
     }
   }
   std::vector<Offer> all;
@@ -270,7 +295,7 @@ void Choices::try_offers() {
         continue;
       Way way = best_;
       way.chosen = changed(best_.chosen, offer.nodes);
-      if (improves(way)) {
+      if (improves(way, offer.turns_a_byte)) {
         again = improved = true;
         break;
       }

@@ -21,15 +21,17 @@ public:
 private:
   // How waves run for this propagation.
   struct Way {
+    std::optional<Policy> policy = {}; // another one than the plan's
     bool by_levels = true;
     std::vector<ActionId> first = {}; // actions that are heard before all others
     std::vector<Choice> chosen = {};
   };
-  // A loop that nodes which do the same were offered and do not have.
+  // A loop that nodes which do the same were offered and do not have; kAny in place of a split sum.
   struct Offer {
     std::vector<Choice> nodes;
-    int64_t elements = 0; // of the largest array there
-    uint64_t key = 0;     // numbering means nothing to it
+    int64_t elements = 0;    // of the largest array there
+    uint64_t key = 0;        // numbering means nothing to it
+    double turns_a_byte = 0; // what it may cost more than others
   };
   struct Cost {
     Moves::Bytes bytes;
@@ -37,8 +39,9 @@ private:
   };
 
   void run_waves(const Way &way);
-  // Runs waves this way; whether they move less than those of the best way, which this one is then.
-  bool improves(const Way &way);
+  // Runs waves this way; whether they move less than those of the best way, which this one is then. Devices
+  // may do so many more turns of loops for each byte less.
+  bool improves(const Way &way, double turns_a_byte = 0);
   std::optional<Cost> cost();
   double work() const;
   // Where waves made two axes of one, these are two from the start on. False where more moves then, and all

@@ -84,7 +84,7 @@ void Propagation::run() {
     if (std::ranges::find(order, static_cast<AxisId>(a)) == order.end())
       order.push_back(static_cast<AxisId>(a));
 
-  for (level_ = first_level_; level_ < num_levels(plan_.policy()); ++level_) {
+  for (level_ = first_level_; level_ < num_levels(policy_); ++level_) {
     if (level_ > first_level_) {
       changed = std::exchange(deferred_, {});
       std::ranges::sort(changed);
@@ -94,8 +94,8 @@ void Propagation::run() {
     }
     run_level(order, seeds, changed);
   }
-  level_ = num_levels(plan_.policy()) - 1;
-  const bool turns = plan_.policy() != Policy::explicit_ && silent_.empty() &&
+  level_ = num_levels(policy_) - 1;
+  const bool turns = policy_ != Policy::explicit_ && silent_.empty() &&
                      direction_ != Direction::backward; // it is an operand that asks for it
   const std::vector<NodeId> nodes = turns ? ops_with_whole_loops() : std::vector<NodeId>();
   for (size_t i = 0; i < order.size() && !nodes.empty() && !gives_up();) {

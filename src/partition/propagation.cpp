@@ -33,9 +33,10 @@ constexpr size_t kMaxOffers = 4096;
 } // namespace
 
 Propagation::Propagation(Plan &plan, const Waves &how)
-    : plan_(plan), mode_(takes_largest(plan.policy()) ? Mode::infer_propagate : how.mode),
-      silent_(how.silent), heard_actions_(how.heard), direction_(how.direction),
-      first_level_(how.by_levels ? 0 : num_levels(plan.policy()) - 1), level_(num_levels(plan.policy()) - 1),
+    : plan_(plan), policy_(how.policy.value_or(plan.policy())),
+      mode_(takes_largest(policy_) ? Mode::infer_propagate : how.mode), silent_(how.silent),
+      heard_actions_(how.heard), direction_(how.direction),
+      first_level_(how.by_levels ? 0 : num_levels(policy_) - 1), level_(num_levels(policy_) - 1),
       chosen_(how.chosen) {
   if (plan_.pins_.empty())
     return;
@@ -266,7 +267,7 @@ bool Propagation::run_axis(AxisId axis, const std::vector<NodeId> &seeds, const 
         sums_.push_back(n);
     }
   const bool shares =
-      plan_.policy() != Policy::explicit_ && direction_ == Direction::both && !plan_.mesh().is_loop(axis);
+      policy_ != Policy::explicit_ && direction_ == Direction::both && !plan_.mesh().is_loop(axis);
   for (bool first = true; first || !frontier_.empty() || (shares && !sums_.empty()); first = false) {
     if (gives_up())
       return false;

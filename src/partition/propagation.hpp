@@ -42,6 +42,7 @@ struct Choice {
 struct Waves {
   Mode mode = Mode::infer_propagate;
   ActionSet silent = {}, heard = {};
+  std::optional<Policy> policy = {};     // another one than the plan's
   bool by_levels = true;                 // of the policy; else all ops hear from the start
   std::vector<Choice> chosen = {};       // by node, then axis
   Direction direction = Direction::both; // forward: users hear of makers, and makers of nobody
@@ -158,6 +159,7 @@ private:
   void record(Conflict::Kind kind, NodeId n, sharding::AxisId axis);
 
   Plan &plan_;
+  const Policy policy_;
   const Mode mode_;
   const ActionSet silent_, heard_actions_;
   const Direction direction_;

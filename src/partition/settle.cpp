@@ -22,10 +22,10 @@ bool Propagation::allowed(NodeId n, uint32_t own_slot, AxisId axis, ops::FactorI
     if (chosen != chosen_.end() && chosen->node == n && chosen->axis == axis)
       return chosen->factor == factor;
   }
-  if (plan_.policy() == Policy::seeds ||
+  if (policy_ == Policy::seeds ||
       takes(plan_, level_, n, factor, own_slot < plan_.flat_rule(n).num_operands()))
     return true;
-  if (level_ + 1 < num_levels(plan_.policy()))
+  if (level_ + 1 < num_levels(policy_))
     deferred_.push_back(n);
   return false;
 }
@@ -73,9 +73,9 @@ std::optional<Candidate> Propagation::stated(NodeId n, AxisId axis) {
 }
 
 std::optional<Candidate> Propagation::settle(NodeId n, AxisId axis) {
-  if (takes_largest(plan_.policy()))
+  if (takes_largest(policy_))
     return largest(n, axis);
-  return plan_.policy() == Policy::explicit_ ? stated(n, axis) : std::nullopt;
+  return policy_ == Policy::explicit_ ? stated(n, axis) : std::nullopt;
 }
 
 void Propagation::record(Conflict::Kind kind, NodeId n, AxisId axis) {

@@ -70,6 +70,52 @@ std::string layers(int count, int64_t batch, int64_t width) {
 
 } // namespace
 
+// A contraction, a convolution and a lookup whose one operand is small and tiled along what is summed, and a
+// product of which both operands are.
+struct Sum {
+  const char *text, *spec;
+  int64_t least, reduced; // bytes that the busiest device receives
+};
+constexpr Sum kSums[] = {
+    {R"(
+func.func @main(%x: tensor<64x4xf32>, %w: tensor<4x64xf32>) -> tensor<64x64xf32> {
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<64x4xf32>, tensor<4x64xf32>) -> tensor<64x64xf32>
+  return %0 : tensor<64x64xf32>
+})",
+     "atomic(arg=x, axis=a); tile(arg=w, dim=0, axis=a); infer-propagate", 3 * 64 * 4,
+     2 * 3 * 64 * 64 * 4 / 4},
+    {R"(
+func.func @main(%x: tensor<1x16x16x4xf32>, %w: tensor<3x3x4x8xf32>) -> tensor<1x16x16x8xf32> {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x16x16x4xf32>, tensor<3x3x4x8xf32>) -> tensor<1x16x16x8xf32>
+  return %0 : tensor<1x16x16x8xf32>
+})",
+     "atomic(arg=x, axis=a); tile(arg=w, dim=2, axis=a); infer-propagate", 3 * 3 * 3 * 8 * 4,
+     2 * 3 * 16 * 16 * 8 * 4 / 4},
+    {R"(
+func.func @main(%x: tensor<8x4xf32>, %i: tensor<64x1xi32>) -> tensor<64x4xf32> {
+  %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 4>}> : (tensor<8x4xf32>, tensor<64x1xi32>) -> tensor<64x4xf32>
+  return %0 : tensor<64x4xf32>
+})",
+     "atomic(arg=i, axis=a); tile(arg=x, dim=0, axis=a); infer-propagate", 3 * 2 * 4 * 4,
+     2 * 3 * 64 * 4 * 4 / 4},
+    {R"(
+func.func @main(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<64x64xf32>, tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %0 : tensor<64x64xf32>
+})",
+     "tile(arg=x, dim=1, axis=a); tile(arg=w, dim=0, axis=a); infer-propagate", 2 * 3 * 64 * 64 * 4 / 4,
+     2 * 3 * 64 * 64 * 4 / 4},
+};
+
+TEST_CASE("a sum of which one operand is small is not split where that moves less") {
+  for (const Sum &sum : kSums) {
+    CAPTURE(sum.text);
+    for (const Policy policy : {Policy::shardy, Policy::cheapest})
+      CHECK(received(plan_of(sum.text, "a=4", policy, sum.spec)) == sum.least);
+    CHECK(received(plan_of(sum.text, "a=4", Policy::seeds, sum.spec)) == sum.reduced);
+  }
+}
+
 TEST_CASE("of a sum and a pass, shardy takes the one that moves less") {
   for (const Policy policy : {Policy::shardy, Policy::cheapest}) {
     const Plan plan = plan_of(kLargeParameter, "a=4", policy, kRows);
