@@ -29,13 +29,6 @@ std::vector<int64_t> DeviceLocal::count_from(size_t first, size_t n) {
   return list;
 }
 
-bool DeviceLocal::agree(ValueId v, int64_t id, int64_t other) const {
-  const int64_t p = positions_[static_cast<size_t>(id)], q = positions_[static_cast<size_t>(other)];
-  return std::ranges::all_of(axes_of(v), [&](size_t axis) {
-    return p / strides_[axis] % sizes_[axis] == q / strides_[axis] % sizes_[axis];
-  });
-}
-
 MeshAxes DeviceLocal::axes_of(ValueId v) const {
   MeshAxes axes;
   for (size_t axis = 0; axis < sizes_.size(); ++axis)

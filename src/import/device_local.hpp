@@ -84,8 +84,6 @@ public:
           return true;
     return false;
   }
-  // Whether a value differs along no axis along which these two devices stand elsewhere.
-  bool agree(graph::ValueId v, int64_t id, int64_t other) const;
   // The axes in front of a value, ascending.
   MeshAxes axes_of(graph::ValueId v) const;
 

@@ -15,8 +15,8 @@ namespace tw::import {
 using annotation::AxisRef;
 using annotation::MeshDecl;
 
-// The axes of a mesh, cut where `parts` begin and end, and where the text was found to cut them, as far as the
-// cuts of an axis divide each other.
+// The axes of a mesh, cut where `parts` begin and end, and where the text was found to cut them, as far as
+// the cuts of an axis divide each other.
 Result<DeviceLocal::Axes> DeviceLocal::cut(const MeshDecl &mesh, std::span<const AxisRef> parts) const {
   int64_t behind = 1; // devices
   for (const auto &[name, size] : mesh.axes) {

@@ -103,10 +103,9 @@ struct GridCode {
   std::unordered_map<graph::ValueId, Annotated> used; // values that stand for others where these are used
 
   Clauses clauses; // of the op at hand
-  // The branches around it that some devices take and others do not, by what decides: which devices take
-  // each, by number; nothing where constants and indices of devices do not decide.
+  // The branches around it that some devices take and others do not: which devices take each, by number;
+  // nothing where constants and indices of devices do not decide.
   struct Choice {
-    graph::ValueId decision;
     std::optional<std::vector<bool>> taken;
     bool takes(int64_t device) const { return (*taken)[static_cast<size_t>(device)]; }
   };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Modules that were partitioned already: their entry function is the code of one device, whose collectives
-// stand in no other device-local code. GSPMD's shardings in its signature say of which arrays its arguments and
-// results are parts.
+// stand in no other device-local code. GSPMD's shardings in its signature say of which arrays its arguments
+// and results are parts.
 #pragma once
 
 #include "import/local_code.hpp"
@@ -17,8 +17,8 @@ Result<std::vector<MeshAxes>> tile_dims(const annotation::ShardingAnnotation &s,
 
 // Where the last reading found such code (`Findings::partitions`): the devices that run it.
 bool begin_partition(Reader &r);
-// The array of which an argument is a part, and which dimensions are cut along which axes; what has no sharding
-// is the same on all devices.
+// The array of which an argument is a part, and which dimensions are cut along which axes; what has no
+// sharding is the same on all devices.
 bool read_whole_argument(Reader &r, const Argument &argument, graph::TensorType &whole,
                          std::vector<MeshAxes> &dims);
 // A device's part of such an argument.

@@ -113,7 +113,7 @@ bool Reader::read_branch(OpText &op, size_t branch) {
   const size_t mark = scope->mark();
   std::string outer = inner_prefix(op, std::to_string(branch));
   prefix.swap(outer);
-  grid_code.choices.push_back({op.operands[0], taken_by(*this, op, branch)});
+  grid_code.choices.push_back({taken_by(*this, op, branch)});
   std::vector<Argument> arguments;
   if (!begin_region(arguments) || !read_block() || !s.expect('}', "after a region"))
     return false;

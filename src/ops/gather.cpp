@@ -3,8 +3,8 @@
 // the common case.
 //
 // A dimension that is indexed may be split though indices run over all of it: each device fills in what it
-// holds of the slices and leaves zero bits elsewhere, so the parts combine by `pick`. Not so where constants or
-// iotas say which part of it a tile of the slices needs.
+// holds of the slices and leaves zero bits elsewhere, so the parts combine by `pick`. Not so where
+// constants or iotas say which part of it a tile of the slices needs.
 #include <optional>
 
 #include <fmt/format.h>

@@ -39,6 +39,8 @@ public:
   Pattern read(ValueId v, IndexComponent at) {
     if (++visited_ > kMostVisits || !graph::is_int(graph_.type(v).dtype))
       return std::nullopt;
+    if (at.dim >= static_cast<int>(dims(v).size())) // the implied dimension of vectors of one number
+      at = {};
     const OpId op = graph_.value(v).def;
     Pattern found = op == graph::kNone ? std::nullopt : made_by(op, v, at);
     if (found && found->dim >= 0 && (found->step == 0 || dims(v)[static_cast<size_t>(found->dim)] == 1))

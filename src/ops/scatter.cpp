@@ -4,8 +4,8 @@
 //
 // A dimension that slices remove may be split: each device combines only what falls into its part. The
 // updates may be split where the region is a known reduction: the input then enters on one device only, the
-// others start from the identity. Where constants or iotas say which updates fall into which part, each device
-// needs these alone.
+// others start from the identity. Where constants or iotas say which updates fall into which part, each
+// device needs these alone.
 #include <algorithm>
 #include <optional>
 #include <utility>

@@ -5,8 +5,9 @@
 // and so do the loop variables that hand it on unchanged; that the move of what a body takes from outside
 // stands before the loop is up to `emit` (hoist_moves).
 //
-// What is read at a known place is sent by the devices that have it, where that moves less than combining what
-// all devices have of it, or putting it together from tiles. For that the slice needs this place on each device.
+// What is read at a known place is sent by the devices that have it, where that moves less than combining
+// what all devices have of it, or putting it together from tiles. For that the slice needs this place on
+// each device.
 #include <algorithm>
 
 #include "ops/trip_count.hpp"

@@ -121,8 +121,8 @@ private:
     return true;
   }
 
-  // A slice of what an all_reduce makes for it alone is scattered at once. Constraints that hold the whole value
-  // between them then hold its tiles.
+  // A slice of what an all_reduce makes for it alone is scattered at once. Constraints that hold the whole
+  // value between them then hold its tiles.
   void scatter(uint32_t i) {
     if (move(i).summary.kind != Kind::copy || place_[i] == kNone)
       return;

@@ -22,7 +22,7 @@ LIMITS = {"demo": (360, None), "test": (960, 1200), "one": (None, 30), "header":
 WHAT = {
     "demo": "./dev demo, from an empty folder",
     "test": "./dev test, from an empty folder",
-    "one": "a change of partition/levels.cpp, and its unit test",
+    "one": "a change of partition/policy.cpp, and its unit test",
     "header": "a change of partition/plan.hpp, and the unit tests of partition",
 }
 
@@ -55,8 +55,8 @@ def measure(part, folder):
     if not os.path.exists(os.path.join(folder, "build", "tests", "unit", "unit")):
         measured(["./dev", "build"], folder)
     if part == "one":
-        changed(folder, "src/partition/levels.cpp")
-        return measured(["./dev", "test", "partition/test_levels"], folder)
+        changed(folder, "src/partition/policy.cpp")
+        return measured(["./dev", "test", "partition/test_policy"], folder)
     changed(folder, "src/partition/plan.hpp")
     return measured(["./dev", "test", "partition/test_"], folder)
 

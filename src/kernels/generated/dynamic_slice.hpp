@@ -15,9 +15,9 @@ namespace tw::kernels::generated {
 struct DynamicSlice {
   graph::DType dtype, index;
   std::vector<int64_t> whole, part; // extents
-  // Where devices hold parts of the whole, or of the part: the largest start, and how far the device's piece
-  // of the whole lies behind its piece of the part. Of elements that lie elsewhere the slice is zeros, and the
-  // update nothing. Empty: all is here.
+  // Where devices hold parts of the whole, or of the part: the largest start, and how far the device's
+  // piece of the whole lies behind its piece of the part. Of elements that lie elsewhere the slice is
+  // zeros, and the update nothing. Empty: all is here.
   std::vector<int64_t> most{}, begin{};
 };
 Source dynamic_slice_source(const DynamicSlice &request, const std::string &entry); // operands: whole, starts

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads and writes at places that constants and iotas decide: any starts, also beyond the array, and any tiles
-// give what one device gives, and no more moves than changes its owner.
+// Reads and writes at places that constants and iotas decide: any starts, also beyond the array, and any
+// tiles give what one device gives, and no more moves than changes its owner.
 #include <algorithm>
 #include <random>
 

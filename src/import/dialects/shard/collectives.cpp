@@ -32,8 +32,9 @@ struct Collective {
   graph::TensorType type, result; // local
   graph::OpId first;              // of those that the collective becomes
 };
-std::optional<Collective> begin(Reader &r, OpText &op, bool same_dtype) {
-  if (!check_collective(r, op) || !check_branch(r, op, r.grid_code.clauses.axes))
+// `meets`: devices of a group wait for each other, so all of it must take the same way.
+std::optional<Collective> begin(Reader &r, OpText &op, bool same_dtype, bool meets = true) {
+  if (!check_collective(r, op) || (meets && !check_branch(r, op, r.grid_code.clauses.axes)))
     return std::nullopt;
   if (op.result_types.size() != 1) {
     fail(r, op, fmt::format("it gives one result, and {} are stated", op.result_types.size()));
@@ -195,7 +196,7 @@ bool lower_all_gather(Reader &r, OpText &op) {
 
 // shard.all_slice %x on @grid grid_axes = [0] slice_axis = 1 : T -> U
 bool lower_all_slice(Reader &r, OpText &op) {
-  const auto c = begin(r, op, true);
+  const auto c = begin(r, op, true, false);
   size_t dim = 0;
   if (!c || !read_dim(r, op, *c, "slice_axis", dim) || !check_divides(r, op, *c, dim))
     return false;

@@ -105,19 +105,13 @@ bool check_collective(Reader &r, const OpText &op) {
   return check_axes(r, op, *clauses.grid, clauses.axes, clauses.axes_at);
 }
 
+// Where data decides, each device runs all branches and takes the results of its own, so that nobody waits
+// for who does not come.
 bool check_branch(Reader &r, const OpText &op, const std::vector<int64_t> &axes) {
   const Grid &grid = *r.grid_code.clauses.grid;
   for (const GridCode::Choice &choice : r.grid_code.choices)
     for (const auto &group : groups_of(grid, axes))
       for (const int64_t device : group) {
-        if (!choice.taken && !r.c.local.agree(choice.decision, group[0], device))
-          return r.s.fail(
-              "TW-118", op.at,
-              fmt::format(
-                  "{} stands in a branch, and whether {} and {} of its group both take it is not known "
-                  "before the program runs: constants and indices of devices must decide it, or a "
-                  "value that is the same on all devices of the group",
-                  op.name, device_text(grid, group[0]), device_text(grid, device)));
         if (choice.taken && choice.takes(device) != choice.takes(group[0]))
           return r.s.fail("TW-118", op.at,
                           fmt::format("{} stands in a branch that {} takes, and {} of its group does not: "
