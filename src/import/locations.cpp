@@ -43,14 +43,13 @@ bool LocationReader::read_string(Text &text, uint32_t depth) {
   std::string_view raw;
   if (!s_.string(raw))
     return false;
-  if (s_.accept(':')) { // "file":line:column, or a range: "file":line:column to :line:column
+  if (s_.accept(':')) { // "file":line:column, to which a range adds `to :column` or `to line:column`
     int64_t line = 0, other = 0;
     if (!s_.integer(line) || (s_.accept(':') && !s_.integer(other)))
       return false;
-    if (s_.accept("to"))
-      while (s_.accept(':'))
-        if (!s_.integer(other))
-          return false;
+    if (s_.accept("to") && ((s_.peek() != ':' && !s_.integer(other)) || !s_.expect(':', "in a range of a file") ||
+                            !s_.integer(other)))
+      return false;
     text.file = b_.name(fmt::format("{}:{}", unescape_name(raw), line));
     return true;
   }

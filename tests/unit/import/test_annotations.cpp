@@ -297,7 +297,7 @@ func.func @main(%x: tensor<f32>) {
   %0 = stablehlo.abs %x : tensor<f32> loc("jit(f)/layer0/abs"(#loc1))
   %1 = stablehlo.abs %x : tensor<f32> loc("jit(f)/layer0/abs")
   %2 = stablehlo.abs %x : tensor<f32> loc(callsite("f"(#loc2) at "g"("main.py":1:1)))
-  %3 = stablehlo.abs %x : tensor<f32> loc(fused<"x">["scope", "a.py":1:2 to :3:4])
+  %3 = stablehlo.abs %x : tensor<f32> loc(fused<"x">["scope", "a.py":1:2 to 3:4])
   %4 = stablehlo.abs %x : tensor<f32> loc(unknown)
   %5 = stablehlo.abs %x : tensor<f32>
   return
