@@ -83,9 +83,9 @@ TW_API tw_status_t tw_program_count_kind(const tw_program_t *program, const char
 TW_API size_t tw_program_count(const tw_program_t *program, const char *kind);
 /* Bytes that the busiest device must receive from others in one run. */
 TW_API int64_t tw_program_bytes_received(const tw_program_t *program);
-/* Peak bytes of the device that needs most: arguments, results and everything between, each for as long as
- * the program's own order needs it. An executable fuses, reuses and reorders, and mostly needs less:
- * tw_executable_peak_bytes has that to the byte. */
+/* Peak bytes of the device that needs most, to the byte what tw_executable_peak_bytes will say of an
+ * executable of the default options: everything gets its place as for a run, and nothing is made. 0 on an
+ * error, which tw_error_message has. */
 TW_API int64_t tw_program_peak_bytes(const tw_program_t *program);
 /* Nonzero if result i is guaranteed to be bitwise equal to the unpartitioned run: no contraction or reduction
  * was split on the way to it. Not on GPUs, whose libraries have other algorithms for products of other

@@ -37,6 +37,20 @@ std::optional<double> bytes_in(std::string_view unit) {
   return std::nullopt;
 }
 
+std::optional<double> nanoseconds_in(std::string_view unit) {
+  constexpr std::pair<std::string_view, double> kUnits[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}};
+  for (const auto &[name, nanoseconds] : kUnits)
+    if (name == unit)
+      return nanoseconds;
+  return std::nullopt;
+}
+
+std::string time_text(double seconds) {
+  if (seconds >= 1)
+    return fmt::format("{:.3g} s", seconds);
+  return seconds >= 1e-3 ? fmt::format("{:.3g} ms", seconds * 1e3) : fmt::format("{:.3g} us", seconds * 1e6);
+}
+
 std::string count_text(double count) {
   const bool few = count < 1000;
   const char *unit = scale(count, {"", "k", "M", "G", "T", "P"});

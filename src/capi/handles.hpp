@@ -127,12 +127,10 @@ struct tw_plan final : tw::RefCounted {
 };
 
 struct tw_program final : tw::RefCounted {
-  tw_program(tw::report::Subject s, std::shared_ptr<const tw::kernels::CustomCalls> c,
-             std::vector<std::string> w = {})
-      : subject(std::move(s)), custom_calls(std::move(c)), without(std::move(w)) {}
+  tw_program(tw::report::Subject s, std::shared_ptr<const tw::kernels::CustomCalls> c)
+      : subject(std::move(s)), custom_calls(std::move(c)) {}
   tw::report::Subject subject;
   std::shared_ptr<const tw::kernels::CustomCalls> custom_calls;
-  std::vector<std::string> without; // passes over steps that its executables leave out
   // What walks ask for, made when one first does.
   const tw::capi::ProgramIndex &index() const;
 

@@ -15,6 +15,7 @@
 #include "partition/policy.hpp"
 #include "report/expectations.hpp"
 #include "report/explain_collective.hpp"
+#include "report/peak.hpp"
 #include "report/program_json.hpp"
 #include "report/program_table.hpp"
 #include "runtime/schedule.hpp"
@@ -93,7 +94,8 @@ tw_status_t tw_program_lower(const tw_plan_t *plan, const tw_lower_options_t *op
     TW_ASSIGN(subject.program, spmd::lower(*subject.plan, how.lowering));
     subject.timing.lower_ms =
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
-    *out_program = new tw_program(std::move(subject), plan->custom_calls, std::move(how.steps));
+    subject.steps_without = std::move(how.steps);
+    *out_program = new tw_program(std::move(subject), plan->custom_calls);
     return {};
   });
 }
@@ -151,9 +153,15 @@ int64_t tw_program_bytes_received(const tw_program_t *program) {
                  : 0;
 }
 int64_t tw_program_peak_bytes(const tw_program_t *program) {
-  return program ? guard_value(int64_t{0},
-                               [&] { return spmd::plan_memory(*program->subject.program).peak_bytes; })
-                 : 0;
+  int64_t bytes = 0;
+  if (program)
+    guard([&]() -> Status {
+      const LongCall call;
+      TW_ASSIGN(const runtime::Peak peak, report::find_peak(program->subject));
+      bytes = peak.bytes;
+      return {};
+    });
+  return bytes;
 }
 int tw_program_result_exact(const tw_program_t *program, size_t i) {
   if (!program || i >= program->subject.program->graph().results().size())

@@ -314,7 +314,7 @@ tw_status_t tw_executable_create(const tw_program_t *program, const tw_executabl
       o.donate = options->donate != 0;
     TW_TRY(take_device(options, o));
     o.custom_calls = program->custom_calls;
-    o.without = program->without;
+    o.without = program->subject.steps_without;
     const LongCall call;
     TW_ASSIGN(auto executable, runtime::Executable::create(program->subject.program, std::move(o)));
     auto handle = make_ref<tw_executable>(Ref<const tw_context>::share(context), std::move(executable));

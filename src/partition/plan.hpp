@@ -90,10 +90,11 @@ struct Conflict {
 
 // `expect all_reduce over model == 2`: checked after lowering.
 struct Expectation {
-  std::string kind;              // "all_reduce", .., "conflict"; or "peak", "received", which are in bytes
+  std::string kind; // "all_reduce", .., "conflict"; "peak", "received", which are in bytes; "time"
   std::vector<std::string> over; // axis names; empty = any
   std::string comparison;        // "==", "!=", "<=", ">=", "<", ">"
-  int64_t value = 0;             // a count, or bytes
+  int64_t value = 0;             // a count, bytes, or nanoseconds
+  std::string system = {};       // of a time, and of a peak on it: system::load
   Action action;
 };
 

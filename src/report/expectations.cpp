@@ -3,15 +3,19 @@
 #include "report/expectations.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <string_view>
 
 #include <fmt/format.h>
 
 #include "base/figures.hpp"
+#include "cost/estimate.hpp"
 #include "partition/conflicts.hpp"
 #include "report/describe.hpp"
+#include "report/peak.hpp"
 #include "sharding/axis_names.hpp"
+#include "system/system.hpp"
 
 namespace tw::report {
 namespace {
@@ -24,9 +28,18 @@ bool is_over(const Subject &subject, const spmd::Collective &c, std::vector<std:
   return over.empty() || names == over;
 }
 
-int64_t measure(const Subject &subject, const partition::Expectation &e) {
-  if (e.kind == "peak")
-    return spmd::plan_memory(*subject.program).peak_bytes;
+Result<int64_t> measure(const Subject &subject, const partition::Expectation &e) {
+  if (!e.system.empty()) {
+    TW_ASSIGN(const system::System system, system::load(e.system));
+    cost::Options options;
+    options.without = subject.steps_without;
+    TW_ASSIGN(const cost::Estimate estimate, cost::estimate(subject.program, system, options));
+    return std::llround(e.kind == "time" ? estimate.overlapped_s * 1e9 : estimate.peak_bytes);
+  }
+  if (e.kind == "peak") {
+    TW_ASSIGN(const runtime::Peak peak, find_peak(subject));
+    return peak.bytes;
+  }
   if (e.kind == "received")
     return spmd::find_statistics(*subject.program).bytes_received_max;
   if (e.kind == "conflict")
@@ -54,7 +67,10 @@ bool holds(int64_t found, const std::string &comparison, int64_t value) {
 // In the unit with which the expectation ends, with as many digits as tell it from what was expected.
 std::string found_text(const partition::Expectation &e, int64_t found) {
   const std::string_view text = e.action.text;
-  const std::string_view unit = text.substr(text.find_last_not_of("BkKMGTi") + 1);
+  if (e.kind == "time")
+    return time_text(static_cast<double>(found) / 1e9);
+  const std::string_view amount = text.substr(0, e.system.empty() ? text.npos : text.rfind(" on "));
+  const std::string_view unit = amount.substr(amount.find_last_not_of("BkKMGTi") + 1);
   const auto bytes = bytes_in(unit);
   if (!bytes)
     return fmt::format("{}", found);
@@ -76,9 +92,10 @@ std::vector<Outcome> check_expectations(const Subject &subject) {
     return outcomes;
   for (const auto &e : subject.plan->expectations()) {
     const auto &pos = e.action.pos;
-    const int64_t found = measure(subject, e);
-    outcomes.push_back({fmt::format("{}:{}", pos.file, pos.line), e.action.text, found, found_text(e, found),
-                        holds(found, e.comparison, e.value)});
+    const auto found = measure(subject, e);
+    outcomes.push_back({fmt::format("{}:{}", pos.file, pos.line), e.action.text, found ? *found : -1,
+                        found ? found_text(e, *found) : found.error().message(),
+                        found && holds(*found, e.comparison, e.value)});
   }
   return outcomes;
 }

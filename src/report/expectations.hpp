@@ -13,8 +13,8 @@ namespace tw::report {
 struct Outcome {
   std::string line;       // "spec.txt:9"
   std::string text;       // as written
-  int64_t found;          // the count, or the bytes
-  std::string found_text; // in the unit of `text`
+  int64_t found;          // the count, bytes or nanoseconds; -1 where it cannot be found
+  std::string found_text; // in the unit of `text`, or why it cannot be found
   bool holds;
 };
 std::vector<Outcome> check_expectations(const Subject &subject);

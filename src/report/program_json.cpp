@@ -10,6 +10,7 @@
 #include "report/describe.hpp"
 #include "report/expectations.hpp"
 #include "report/notes.hpp"
+#include "report/peak.hpp"
 #include "report/tally.hpp"
 #include "sharding/axis_names.hpp"
 #include "sharding/spans_text.hpp"
@@ -140,7 +141,7 @@ nlohmann::ordered_json program_json(const Subject &s) {
     json["unknown_trips"] = true;
   json["bytes_received"] = {{"max", statistics.bytes_received_max},
                             {"mean", std::llround(statistics.bytes_received_mean)}};
-  json["peak_bytes"] = spmd::plan_memory(p).peak_bytes;
+  json["peak_bytes"] = peak_bytes(s);
 
   json["conflicts"] = conflicts_json(conflict_reports(s));
   json["disagreements"] = conflicts_json(disagreement_reports(s));

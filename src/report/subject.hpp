@@ -20,6 +20,7 @@ struct Subject {
   std::shared_ptr<const import::Imported> imported;
   std::shared_ptr<const partition::Plan> plan; // null for the unpartitioned program
   std::shared_ptr<const spmd::Program> program;
+  std::vector<std::string> steps_without = {}; // passes over steps that its executables leave out
   std::vector<std::string> notes; // annotations of the module that the plan does not follow, and why
   Timing timing;
 };

@@ -3,43 +3,111 @@
 #include "runtime/best_fit.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace tw::runtime {
 
 namespace {
+
 constexpr int64_t kAlignment = 64;
 int64_t aligned(int64_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
+
+using Range = std::pair<int64_t, int64_t>; // bytes from, to
+
+// Bytes that are taken: ranges that do not touch, ascending. Blocks lie close together, so they are few.
+class Taken {
+public:
+  void add(Range range) {
+    auto first = std::ranges::lower_bound(ranges_, range.first, {}, &Range::second), last = first;
+    for (; last != ranges_.end() && last->first <= range.second; ++last)
+      range = {std::min(range.first, last->first), std::max(range.second, last->second)};
+    if (first == last) {
+      ranges_.insert(first, range);
+      return;
+    }
+    *first = range;
+    ranges_.erase(first + 1, last);
+  }
+  void append_to(std::vector<Range> &all) const { all.insert(all.end(), ranges_.begin(), ranges_.end()); }
+
+private:
+  std::vector<Range> ranges_;
+};
+
+// What is taken during a stretch of time, without a look at each block: a tree over time. Each node has what
+// the blocks take that live through all of it, and what is taken at any time in it.
+class Times {
+public:
+  explicit Times(uint32_t end)
+      : leaves_(std::bit_ceil(end)), through_(2 * size_t{leaves_}), any_(through_.size()) {}
+
+  void add(const Block &block, Range range) { add(1, 0, leaves_, block, range); }
+  void find(const Block &during, std::vector<Range> &taken) const {
+    taken.clear();
+    find(1, 0, leaves_, during, taken);
+    std::ranges::sort(taken);
+  }
+
+private:
+  void add(size_t node, uint32_t from, uint32_t to, const Block &block, Range range) {
+    if (block.last < from || to <= block.first)
+      return;
+    any_[node].add(range);
+    if (block.first <= from && to <= block.last + 1)
+      return through_[node].add(range);
+    const uint32_t middle = from + (to - from) / 2;
+    add(2 * node, from, middle, block, range);
+    add(2 * node + 1, middle, to, block, range);
+  }
+  void find(size_t node, uint32_t from, uint32_t to, const Block &during, std::vector<Range> &taken) const {
+    if (during.last < from || to <= during.first)
+      return;
+    if (during.first <= from && to <= during.last + 1)
+      return any_[node].append_to(taken);
+    through_[node].append_to(taken);
+    const uint32_t middle = from + (to - from) / 2;
+    find(2 * node, from, middle, during, taken);
+    find(2 * node + 1, middle, to, during, taken);
+  }
+
+  uint32_t leaves_;
+  std::vector<Taken> through_, any_; // by node
+};
+
 } // namespace
 
 int64_t best_fit(std::span<const Block> blocks, std::vector<int64_t> &offsets) {
   offsets.assign(blocks.size(), 0);
-  std::vector<size_t> order;
-  for (size_t i = 0; i < blocks.size(); ++i)
+  std::vector<uint32_t> order;
+  for (uint32_t i = 0; i < blocks.size(); ++i)
     if (blocks[i].bytes > 0)
       order.push_back(i);
+  if (order.empty())
+    return 0;
   std::stable_sort(order.begin(), order.end(),
-                   [&](size_t a, size_t b) { return blocks[a].bytes > blocks[b].bytes; });
+                   [&](uint32_t a, uint32_t b) { return blocks[a].bytes > blocks[b].bytes; });
 
+  uint32_t end_of_time = 1;
+  for (const Block &block : blocks)
+    end_of_time = std::max(end_of_time, block.last + 1);
   int64_t total = 0;
-  std::vector<size_t> placed; // by offset
-  for (const size_t i : order) {
+  Times times(end_of_time);
+  std::vector<Range> taken;
+  for (const uint32_t i : order) {
+    times.find(blocks[i], taken);
     const int64_t need = aligned(blocks[i].bytes);
     int64_t end = 0, best = -1, best_waste = 0;
-    for (const size_t p : placed) {
-      if (blocks[p].last < blocks[i].first || blocks[i].last < blocks[p].first)
-        continue;
-      const int64_t gap = offsets[p] - end;
+    for (const auto &[from, to] : taken) {
+      const int64_t gap = from - end;
       if (gap >= need && (best < 0 || gap - need < best_waste)) {
         best = end;
         best_waste = gap - need;
       }
-      end = std::max(end, offsets[p] + aligned(blocks[p].bytes));
+      end = std::max(end, to);
     }
     offsets[i] = best >= 0 ? best : end;
     total = std::max(total, offsets[i] + need);
-    const auto at = std::upper_bound(placed.begin(), placed.end(), offsets[i],
-                                     [&](int64_t offset, size_t p) { return offset < offsets[p]; });
-    placed.insert(at, i);
+    times.add(blocks[i], {offsets[i], offsets[i] + need});
   }
   return total;
 }

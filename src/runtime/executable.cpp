@@ -150,10 +150,9 @@ Status Executable::find_way(const Options &options) {
   return {};
 }
 
-Status Executable::prepare(Options options) {
+// The processes, devices and workers that an executable is for.
+Status Executable::find_devices(const Options &options) {
   TW_TRY(spmd::check_passes(options.without, step_passes()));
-  if (options.first_kernel == nullptr) // else its own kernels may run what ours do not
-    TW_TRY(check_runnable(*program_, options.custom_calls.get()));
   custom_calls_ = options.custom_calls;
   communicator_ = options.communicator != nullptr ? options.communicator : comm::make_local();
   devices_ = communicator_->devices(program_->mesh().num_devices());
@@ -162,7 +161,13 @@ Status Executable::prepare(Options options) {
   TW_TRY(place_devices(options));
   TW_TRY(find_way(options));
   pool_ = options.pool != nullptr ? options.pool : std::make_shared<WorkerPool>(options.workers);
+  return {};
+}
 
+Status Executable::prepare(Options options) {
+  if (options.first_kernel == nullptr) // else its own kernels may run what ours do not
+    TW_TRY(check_runnable(*program_, options.custom_calls.get()));
+  TW_TRY(find_devices(options));
   Preparation p{std::move(options), Layouts(*program_)};
   TW_TRY(schedule(p));
   TW_TRY(place(p));

@@ -83,6 +83,18 @@ struct Counters {
   int64_t runs = 0, failed_runs = 0;
 };
 
+// What the device that needs most will need, and what it holds at that time.
+struct Peak {
+  sharding::DeviceIndex device;
+  int64_t bytes = 0;  // what `peak_bytes` will say of it
+  uint32_t instr = 0; // of the program: what runs then; graph::kNone: nothing has run yet
+  struct Held {
+    spmd::ValueRef value;
+    int64_t bytes;
+  };
+  std::vector<Held> held; // the largest first
+};
+
 // How a run stands to what the program puts into queues itself.
 struct RunOrder {
   std::vector<std::shared_ptr<device::Event>> after = {}; // the run waits for them
@@ -105,6 +117,8 @@ public:
   static Result<std::shared_ptr<Executable>> create(std::shared_ptr<const spmd::Program> program,
                                                     Options options = {});
   ~Executable();
+  // Decides as `create` does where everything lies, and makes nothing.
+  static Result<Peak> plan_peak(std::shared_ptr<const spmd::Program> program, Options options = {});
 
   // Whole (global) arrays in the order of the program's arguments and results. Inputs are only read, but
   // those that are donated. Outputs are dense; they are written when everything has succeeded, and on an
@@ -194,6 +208,7 @@ private:
   // What prepare does, one after the other, and what they hand on (preparation.hpp).
   struct Preparation;
   Status prepare(Options options);
+  Status find_devices(const Options &options);
   Status schedule(Preparation &p);
   Status place(Preparation &p);
   Status bind(Preparation &p);

@@ -117,7 +117,6 @@ void Executable::prepare_workers() {
 }
 
 void Executable::plan_arguments(const Layouts &layouts, const Memory &memory, const Sharing &sharing) {
-  argument_bytes_.assign(arena_bytes_.size(), 0);
   if (queues_ != nullptr) // null for tiles that are empty or in an arena
     bases_.assign(program_->graph().arguments().size() * local_positions_.size(), nullptr);
   for (const Instr &in : program_->instrs()) {
@@ -131,7 +130,6 @@ void Executable::plan_arguments(const Layouts &layouts, const Memory &memory, co
     for (const Position d : local_positions_) {
       const sharding::Box &box = layouts.box(layouts.of(in.first_result), d);
       if (memory.is_in_place(in.index)) {
-        argument_bytes_[static_cast<size_t>(program_->mesh().device_of(d).index())] += box.elements() * size;
         if (queues_ != nullptr && !box.empty())
           plan_in_place(in.index, box, d, sharing.leader(sharing.of(in.first_result), d), type);
         continue;

@@ -148,6 +148,14 @@ Status Executable::place(Preparation &p) {
       arena_bytes_.push_back(is_local(at) ? memory.arena_bytes(at) : 0);
       used_bytes_.push_back(is_local(at) ? memory.used_bytes(at) : 0);
     }
+  argument_bytes_.assign(arena_bytes_.size(), 0);
+  for (const Instr &in : program_->instrs())
+    if (in.kind == InstrKind::argument && memory.is_in_place(in.index)) {
+      const auto size = static_cast<int64_t>(byte_size(program_->type(in.first_result).dtype));
+      for (const Position d : local_positions_)
+        argument_bytes_[static_cast<size_t>(mesh.device_of(d).index())] +=
+            p.layouts.elements(p.layouts.of(in.first_result), d) * size;
+    }
   tiles_ = p.options.tiles;
   find_tiles(p.layouts);
   return {};

@@ -29,21 +29,32 @@ int64_t Memory::places(sharding::AxisSet axes) const {
 
 void Memory::place() {
   const sharding::Mesh &mesh = program_.mesh();
-  // Of each device the largest tile over its positions, by storage; -1 where it lies on another.
+  // Storages of one layout, element and sharing have tiles of equal sizes: what is asked of each position is
+  // asked for each such kind.
+  using Kind = std::tuple<LayoutId, int64_t, sharding::AxisSet>;
+  std::map<Kind, size_t> kinds;
+  std::vector<size_t> kind_of; // by storage; npos: read from the caller's array
+  constexpr auto kNoKind = std::numeric_limits<size_t>::max();
+  for (const Storage &s : storages_)
+    kind_of.push_back(
+        s.argument != graph::kNone
+            ? kNoKind
+            : kinds.try_emplace({s.layout, s.element_size, s.shared}, kinds.size()).first->second);
+  // Of each device the largest tile over its positions, by kind; -1 where it lies on another.
   std::vector<std::vector<int64_t>> most(static_cast<size_t>(mesh.num_devices()),
-                                         std::vector<int64_t>(storages_.size(), 0));
+                                         std::vector<int64_t>(kinds.size(), 0));
   const auto sizes_at = [&](Position p) -> std::vector<int64_t> & {
     return most[static_cast<size_t>(mesh.device_of(p).index())];
   };
   for (Position p; p < layouts_.num_positions(); ++p)
-    for (size_t s = 0; s < storages_.size(); ++s)
-      if (const Storage &at = storages_[s]; at.argument == graph::kNone) {
-        int64_t &bytes_here = sizes_at(p)[s];
-        if (sharing_.leader(at.shared, p) != p)
-          bytes_here = -1;
-        else
-          bytes_here = std::max(bytes_here, at.element_size < 0 ? -at.element_size : bytes(at, p));
-      }
+    for (const auto &[kind, index] : kinds) {
+      const auto &[layout, element, shared] = kind;
+      int64_t &bytes_here = sizes_at(p)[index];
+      if (sharing_.leader(shared, p) != p)
+        bytes_here = -1;
+      else
+        bytes_here = std::max(bytes_here, element < 0 ? -element : layouts_.elements(layout, p) * element);
+    }
   const auto aligned = [](int64_t bytes) { return (bytes + 63) / 64 * 64; };
   shared_.insert(sharding::AxisSet());
   for (const Storage &s : storages_)
@@ -52,11 +63,13 @@ void Memory::place() {
   class_of_.resize(static_cast<size_t>(layouts_.num_positions()));
   std::vector<Block> blocks(storages_.size());
   for (Position p; p < layouts_.num_positions(); ++p) {
-    const auto &sizes = sizes_at(p);
-    const auto [at, fresh] = known.try_emplace(sizes, classes_.size());
+    const auto [at, fresh] = known.try_emplace(sizes_at(p), classes_.size());
     class_of_[static_cast<size_t>(p)] = at->second;
     if (!fresh)
       continue;
+    std::vector<int64_t> sizes;
+    for (const size_t kind : kind_of)
+      sizes.push_back(kind == kNoKind ? 0 : at->first[kind]);
     Class made;
     made.offsets.resize(storages_.size());
     for (size_t s = 0; s < storages_.size(); ++s)

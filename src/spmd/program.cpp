@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small questions to a program: boxes, memory, liveness, what it communicates.
+// Small questions to a program: boxes, loops, what it communicates.
 #include "spmd/program.hpp"
 
 #include <algorithm>
@@ -10,7 +10,6 @@
 #include "base/saturating.hpp"
 #include "ops/trip_count.hpp"
 #include "ops/variables.hpp"
-#include "sharding/box_run.hpp"
 #include "spmd/lowering.hpp"
 
 namespace tw::spmd {
@@ -133,174 +132,14 @@ std::vector<sharding::AxisSet> find_kept(const Program &program, std::span<const
   return kept;
 }
 
-namespace {
-
-// What outlives a step of a loop over an axis, and how often things are there at once.
-void stretch_over_axis_loops(const Program &program, Liveness &live) {
-  const std::vector<AxisLoop> loops = find_axis_loops(program);
-  std::vector<sharding::AxisSet> kept = find_kept(program, loops);
-  for (ValueRef v = 0; v < kept.size(); ++v) // a variable under one of its other names
-    kept[live.alias[v]] |= kept[v];
-  live.copies.assign(live.first.size(), 1);
-  for (const AxisLoop &loop : loops) {
-    const bool threads = program.mesh().axis(loop.axis).kind == sharding::AxisKind::threads;
-    for (ValueRef v = 0; v < live.first.size(); ++v) {
-      const uint32_t def = program.values()[v].def;
-      if (live.alias[v] != v)
-        continue;
-      if (def > loop.begin && def < loop.end) {
-        const Instr &maker = program.instrs()[def];
-        const bool accumulated = maker.kind == InstrKind::accumulate &&
-                                 (program.loop_axes(maker) - program.loop_axes(v)).contains(loop.axis);
-        if (accumulated || kept[v].contains(loop.axis))
-          live.first[v] = std::min(live.first[v], loop.begin);
-        if (!accumulated && (threads || kept[v].contains(loop.axis)))
-          live.copies[v] *= program.mesh().size(loop.axis);
-      }
-      if (live.first[v] <= loop.begin && live.last[v] > loop.begin)
-        live.last[v] = std::max(live.last[v], loop.end);
-    }
-  }
-}
-
-bool is_run(const Program &program, ValueRef tile, ValueRef whole) {
-  for (Position p; p < program.mesh().num_positions(); ++p)
-    if (sharding::run_offset(program.box(tile, p), program.box(whole, p)) < 0)
-      return false;
-  return true;
-}
-
-// A tile that a step of a loop over an axis puts into a whole is made there where it is one run of it.
-void place_tiles(const Program &program, Liveness &live) {
-  for (auto i = static_cast<uint32_t>(program.instrs().size());
-       i-- > 0;) { // what tiles are tiles of comes first
-    const Instr &instr = program.instrs()[i];
-    if (instr.kind != InstrKind::accumulate || program.reduction_of(instr) != sharding::Reduction::raw)
-      continue;
-    const ValueRef tile = program.operands(instr)[0], whole = live.alias[instr.first_result];
-    if (live.alias[tile] != tile ||
-        program.instrs()[program.values()[tile].def].kind == InstrKind::argument ||
-        !is_run(program, tile, whole))
-      continue;
-    live.alias[tile] = whole;
-    live.first[whole] = std::min(live.first[whole], live.first[tile]);
-  }
-}
-
-} // namespace
-
-Liveness find_liveness(const Program &program) {
-  Liveness live;
-  const std::vector<Regions> all = find_regions(program);
-  for (ValueRef v = 0; v < program.values().size(); ++v) {
-    live.first.push_back(program.values()[v].def);
-    live.alias.push_back(v);
-  }
-  for (const Regions &regions : all) {
-    const Instr &first = program.instrs()[regions.markers[0]];
-    for (size_t k = 1; k < regions.markers.size(); ++k) {
-      const Instr &marker = program.instrs()[regions.markers[k]];
-      for (uint32_t i = 0; i < marker.num_results; ++i)
-        if (regions.is_loop)
-          live.alias[marker.first_result + i] = first.first_result + i;
-        else // the first branch leaves its yields there
-          live.first[marker.first_result + i] = regions.markers[1];
-    }
-  }
-  place_tiles(program, live);
-  live.last = live.first;
-  for (uint32_t i = 0; i < program.instrs().size(); ++i)
-    for (const ValueRef v : program.operands(program.instrs()[i]))
-      live.last[live.alias[v]] = std::max(live.last[live.alias[v]], i);
-  stretch_over_axis_loops(program, live);
-  for (const Regions &regions : all) {
-    if (!regions.is_loop)
-      continue;
-    const uint32_t begin = regions.markers.front(), end = regions.markers.back();
-    const Instr &first = program.instrs()[begin];
-    for (ValueRef v = 0; v < live.first.size(); ++v) {
-      const bool carried = v >= first.first_result && v < first.first_result + first.num_results;
-      if (live.alias[v] == v && (carried || (live.first[v] <= begin && live.last[v] > begin)))
-        live.last[v] = std::max(live.last[v], end);
-    }
-  }
-  return live;
-}
-
-namespace {
-
-// What the caller holds: arguments, and the results, which are written where the caller wants them.
-std::vector<bool> find_held_by_caller(const Program &program) {
-  std::vector<bool> held(program.values().size(), false);
-  for (const Instr &instr : program.instrs()) {
-    if (instr.kind == InstrKind::argument)
-      held[instr.first_result] = true;
-    if (instr.kind == InstrKind::result)
-      held[program.operands(instr)[0]] = true;
-  }
-  return held;
-}
-
-// Bytes of the largest tile of each value, asked once for each type and layout.
-std::vector<int64_t> tile_bytes(const Program &program) {
-  const graph::Graph &graph = program.graph();
-  std::map<std::pair<graph::TypeId, ShardingId>, int64_t> known;
-  std::vector<int64_t> bytes;
-  for (const Value &value : program.values()) {
-    const graph::TensorType &type = graph.type(value.origin);
-    const auto [at, fresh] = known.try_emplace({graph.value(value.origin).type, value.sharding}, 0);
-    if (fresh)
-      at->second = static_cast<int64_t>(byte_size(type.dtype)) *
-                   largest_tile_elements(program.sharding(value.sharding), type.dims, program.mesh());
-    bytes.push_back(at->second);
-  }
-  return bytes;
-}
-
-} // namespace
-
-MemoryUse plan_memory(const Program &program) {
-  const Liveness live = find_liveness(program);
-  const std::vector<int64_t> bytes = tile_bytes(program);
-  const std::vector<bool> held = find_held_by_caller(program);
-  MemoryUse memory;
-  std::vector<int64_t> change(program.instrs().size() + 1,
-                              0); // of what is alive, at the beginning of each instruction
-  for (ValueRef v = 0; v < bytes.size(); ++v)
-    if (!held[v] && live.alias[v] == v) {
-      change[live.first[v]] += bytes[v] * live.copies[v];
-      change[live.last[v] + 1] -= bytes[v] * live.copies[v];
-    }
-  for (const Instr &instr : program.instrs()) {
-    if (instr.kind == InstrKind::argument)
-      memory.argument_bytes += bytes[instr.first_result];
-    if (instr.kind == InstrKind::result)
-      memory.result_bytes += bytes[program.operands(instr)[0]];
-  }
-  std::vector<int64_t> scratch(program.instrs().size(), 0);
-  for (const Collective &collective : program.collectives())
-    for (const PlannedMove &move : collective.planned)
-      scratch[collective.instr] += move.scratch_bytes;
-  int64_t alive = 0, most = -1;
-  for (uint32_t i = 0; i < program.instrs().size(); ++i) {
-    alive += change[i];
-    if (alive + scratch[i] > most) {
-      most = alive + scratch[i];
-      memory.peak_instr = i;
-    }
-  }
-  memory.peak_bytes = memory.argument_bytes + memory.result_bytes + std::max<int64_t>(most, 0);
-  return memory;
-}
-
-void count_runs(const Program &program, Statistics &statistics) {
+Runs find_runs(const Program &program, int64_t unknown) {
   struct Loop {
     graph::OpId op; // kNone: over an axis
     std::optional<int64_t> turns;
     uint32_t region; // in which of its regions we are
   };
   std::vector<Loop> around;
-  statistics.times.assign(program.collectives().size(), 1);
+  Runs runs;
   for (const Instr &instr : program.instrs()) {
     if (instr.kind == InstrKind::loop)
       around.push_back({graph::kNone, program.mesh().size(static_cast<sharding::AxisId>(instr.index)), 1});
@@ -314,14 +153,25 @@ void count_runs(const Program &program, Statistics &statistics) {
       else
         around.back().region = instr.index;
     }
-    if (instr.kind != InstrKind::collective)
-      continue;
-    const bool moves = program.collectives()[instr.index].summary.kind != redistribute::Kind::copy;
+    int64_t times = 1;
+    bool guessed = false;
     for (const Loop &loop : around) {
-      statistics.unknown_trips |= moves && !loop.turns;
-      statistics.times[instr.index] =
-          saturating_mul(statistics.times[instr.index], loop.turns ? *loop.turns + (loop.region == 0) : 1);
+      guessed |= !loop.turns;
+      times = saturating_mul(times, loop.turns ? *loop.turns + (loop.region == 0) : unknown);
     }
+    runs.times.push_back(times);
+    runs.guessed.push_back(guessed);
+  }
+  return runs;
+}
+
+void count_runs(const Program &program, Statistics &statistics) {
+  const Runs runs = find_runs(program);
+  statistics.times.assign(program.collectives().size(), 1);
+  for (size_t id = 0; id < program.collectives().size(); ++id) {
+    const Collective &c = program.collectives()[id];
+    statistics.times[id] = runs.times[c.instr];
+    statistics.unknown_trips |= c.summary.kind != redistribute::Kind::copy && runs.guessed[c.instr];
   }
 }
 

@@ -207,28 +207,13 @@ std::vector<AxisLoop> find_axis_loops(const Program &program); // inner ones bef
 // kept until then.
 std::vector<sharding::AxisSet> find_kept(const Program &program, std::span<const AxisLoop> loops);
 
-// Where each value is needed: from the instruction that makes it to the last that reads it (its maker's where
-// nobody does). What a loop reads and does not make lives to its end. What a loop carries is one value,
-// `alias` of itself wherever it has another name; what branches give lives from the end of the first branch
-// on. What a loop over an axis accumulates, and what is kept of each of its steps, lives from its beginning;
-// a tile that is one run of what is accumulated is an alias of that.
-struct Liveness {
-  std::vector<uint32_t> first, last; // per value, into Program::instrs; of an alias: both those of its maker
-  std::vector<ValueRef> alias;       // per value: where it lies, itself for most
-  std::vector<int64_t>
-      copies; // per value: how often it is there at once: for each thread, and for each step that is kept
+// How often each instruction runs in one run of the program: the turns of the loops around it. Loops that
+// data end count `unknown` times, and what is in them is guessed.
+struct Runs {
+  std::vector<int64_t> times;
+  std::vector<bool> guessed;
 };
-Liveness find_liveness(const Program &program);
-
-// How much a device needs at most: arguments and results, which the caller holds, plus the values alive
-// between them. Values take their largest tile: exact where one split rule is used throughout, an upper bound
-// where several are.
-struct MemoryUse {
-  int64_t peak_bytes = 0;
-  uint32_t peak_instr = 0;
-  int64_t argument_bytes = 0, result_bytes = 0;
-};
-MemoryUse plan_memory(const Program &program);
+Runs find_runs(const Program &program, int64_t unknown = 1);
 
 // What the program communicates in one run. `counts` counts instructions by kind (copies too, though they are
 // no collectives); all else counts them as often as they run.

@@ -152,6 +152,13 @@ class Runs(unittest.TestCase):
         self.assertFalse(program.result_exact(0))
         self.assertEqual(program.num_failed_expectations, 0)
         self.assertIn("all_reduce", program.explain_collective(0) + program.emit())
+        estimate = program.estimate("a100-80g")
+        self.assertTrue(estimate["fits"])
+        self.assertGreaterEqual(estimate["time_ms"]["serial"], estimate["communication_ms"])
+        self.assertFalse(program.estimate("a100-80g", cap_bytes=1)["fits"])
+        self.assertIn("DOES NOT FIT", program.estimate_report("a100-80g", cap_bytes=1))
+        with self.assertRaisesRegex(tw.NotFound, "nearest: 'a100-80g'"):
+            program.estimate("a100-81g")
         self.assertEqual(len(program.info()["collectives"]), program.num_collectives)
 
     def test_executable(self):

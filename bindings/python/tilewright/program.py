@@ -202,6 +202,17 @@ class Program(Object):
     def report(self, width: int = 100) -> str:
         return _core.tw_program_report(self, width)
 
+    def estimate(self, system: str, cap_bytes: int = 0, trip_count: int = 0, donate: bool = False) -> dict[str, Any]:
+        """What one run takes on a machine, "a100-80g" or a file (`tw_estimate.h` has the form): time, peak, what fits."""
+        return json.loads(_core.tw_program_estimate(self, system, given(cap_bytes=cap_bytes, trip_count=trip_count, donate=donate)))
+
+    def estimate_report(
+        self, system: str, cap_bytes: int = 0, trip_count: int = 0, donate: bool = False, width: int = 100
+    ) -> str:
+        """The same as tables."""
+        options = given(cap_bytes=cap_bytes, trip_count=trip_count, donate=donate)
+        return _core.tw_program_estimate_report(self, system, options, width)
+
     def emit(self, form: str = "spmd") -> str:
         """The program as text: "spmd" or "stablehlo"."""
         return _core.tw_program_emit(self, form)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `expect all_reduce over model == 2`, `expect no all_gather`, `expect peak < 16GiB`,
-// `expect received < 1GiB`, `expect no conflict`: what must hold of the plan and the lowered program.
+// `expect received < 1GiB`, `expect time < 40ms on a100-80g`, `expect no conflict`: what must hold of the
+// plan and the lowered program.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -13,14 +14,15 @@
 #include "base/suggest.hpp"
 #include "partition/spec.hpp"
 #include "sharding/parts.hpp"
+#include "system/system.hpp"
 
 namespace tw::partition::expect_action {
 
 namespace {
 
-constexpr std::array<std::string_view, 9> kKinds = {"all_gather", "all_reduce", "all_to_all",
-                                                    "conflict",   "exchange",   "peak",
-                                                    "permute",    "received",   "reduce_scatter"};
+constexpr std::array<std::string_view, 10> kKinds = {"all_gather",     "all_reduce", "all_to_all", "conflict",
+                                                     "exchange",       "peak",       "permute",    "received",
+                                                     "reduce_scatter", "time"};
 constexpr std::array<std::string_view, 6> kComparisons = {"==", "!=", "<=", ">=", "<", ">"};
 
 struct Token {
@@ -58,21 +60,35 @@ std::vector<Token> tokens(const Statement &statement) {
   return all;
 }
 
-bool is_bytes(std::string_view kind) { return kind == "peak" || kind == "received"; }
+// What the amount of a kind is of; the unit of a time is in nanoseconds, in which expectations count.
+enum class Measure { count, bytes, time };
+Measure measure_of(std::string_view kind) {
+  return kind == "time"                         ? Measure::time
+         : kind == "peak" || kind == "received" ? Measure::bytes
+                                                : Measure::count;
+}
 
-// "16GiB", "12", "1.5MB"
-std::optional<int64_t> parse_amount(std::string_view text, bool bytes) {
+std::optional<double> unit_of(Measure measure, std::string_view unit) {
+  return measure == Measure::bytes  ? bytes_in(unit)
+         : measure == Measure::time ? nanoseconds_in(unit)
+                                    : std::nullopt;
+}
+
+// "16GiB", "12", "1.5MB", "40ms"
+std::optional<int64_t> parse_amount(std::string_view text, Measure measure) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || value < 0)
     return std::nullopt;
   if (const std::string_view unit = text.substr(static_cast<size_t>(end - text.data())); !unit.empty()) {
-    const auto factor = bytes_in(unit);
-    if (!bytes || !factor)
+    const auto factor = unit_of(measure, unit);
+    if (!factor)
       return std::nullopt;
     value *= *factor;
+  } else if (measure == Measure::time) {
+    return std::nullopt;
   }
-  if (value > 9e18 || (!bytes && value != std::floor(value)))
+  if (value > 9e18 || (measure == Measure::count && value != std::floor(value)))
     return std::nullopt;
   return static_cast<int64_t>(value);
 }
@@ -96,7 +112,8 @@ Status apply(Plan &plan, const Statement &statement, const Names &) {
     return error("TW-401", fmt::format("expected one of {}, found '{}'{}", fmt::join(kKinds, ", "), e.kind,
                                        nearest_text(e.kind, known, 1)));
   }
-  const bool bytes = is_bytes(e.kind), moves = !bytes && e.kind != "conflict";
+  const Measure measure = measure_of(e.kind);
+  const bool counts = measure == Measure::count, moves = counts && e.kind != "conflict";
   ++at;
   if (moves && text() == "over") {
     for (++at; at < words.size() && std::ranges::find(kComparisons, text()) == kComparisons.end(); ++at) {
@@ -113,7 +130,7 @@ Status apply(Plan &plan, const Statement &statement, const Names &) {
     if (e.over.empty())
       return error("TW-401", "expected the name of an axis");
   }
-  if (none && !bytes) {
+  if (none && counts) {
     e.comparison = "==";
   } else {
     if (none || std::ranges::find(kComparisons, text()) == kComparisons.end())
@@ -122,14 +139,25 @@ Status apply(Plan &plan, const Statement &statement, const Names &) {
     ++at;
     std::string amount(text());
     const bool apart =
-        bytes && at + 1 < words.size() && bytes_in(words[at + 1].text); // "1.05 MB", of a report
+        at + 1 < words.size() && unit_of(measure, words[at + 1].text); // "1.05 MB", of a report
     if (apart)
       amount += words[at + 1].text;
-    const auto value = parse_amount(amount, bytes);
+    const auto value = parse_amount(amount, measure);
     if (!value)
-      return error("TW-401", bytes ? "expected a size such as 16GiB" : "expected a count");
+      return error("TW-401", measure == Measure::bytes  ? "expected a size such as 16GiB"
+                             : measure == Measure::time ? "expected a time such as 40ms"
+                                                        : "expected a count");
     e.value = *value;
     at += apart ? 2 : 1;
+  }
+  if ((e.kind == "peak" || measure == Measure::time) && text() == "on") {
+    ++at;
+    if (auto system = system::load(std::string(text())); !system)
+      return fail(statement.error(std::move(system.error()), at < words.size() ? words[at].column : 0));
+    e.system = text();
+    ++at;
+  } else if (measure == Measure::time) {
+    return error("TW-401", "expected 'on' and a system, as in: expect time < 40ms on a100-80g");
   }
   if (at < words.size())
     return error("TW-401", fmt::format("expected nothing more, found '{}'", text()));
@@ -140,10 +168,11 @@ Status apply(Plan &plan, const Statement &statement, const Names &) {
 } // namespace
 
 const ActionDef &action() {
-  static const ActionDef action{
-      "expect",
-      "expect [no] COLLECTIVE [over AXES] [== COUNT] | expect peak|received < SIZE | expect no conflict",
-      "States what must hold of the plan and of the lowered program.", apply};
+  static const ActionDef action{"expect",
+                                "expect [no] COLLECTIVE [over AXES] [== COUNT] | expect peak|received < SIZE "
+                                "[on SYSTEM] | expect time < "
+                                "40ms on SYSTEM | expect no conflict",
+                                "States what must hold of the plan and of the lowered program.", apply};
   return action;
 }
 

@@ -290,12 +290,21 @@ TEST_CASE("what does not read as an action") {
         "a split rule is balanced, ceil or cuts=[0,5,9,16], not 'even'", 1, 38);
   check(failure("expect all_reduces == 2"), "TW-401",
         "expected one of all_gather, all_reduce, all_to_all, conflict, exchange, peak, permute, received, "
-        "reduce_scatter, found "
+        "reduce_scatter, time, found "
         "'all_reduces'; nearest: "
         "'all_reduce'",
         1, 8);
   check(failure("expect all_reduce = 2"), "TW-401", "expected ==, !=, <=, >=, <, >", 1, 19);
   check(failure("expect all_reduce == many"), "TW-401", "expected a count", 1, 22);
+  check(failure("expect time < 40ms"), "TW-401",
+        "expected 'on' and a system, as in: expect time < 40ms on a100-80g", 1, 19);
+  check(failure("expect time < 40 on a100-80g"), "TW-401", "expected a time such as 40ms", 1, 15);
+  check(failure("expect time < 40GB on a100-80g"), "TW-401", "expected a time such as 40ms", 1, 15);
+  check(failure("expect received < 4GB on a100-80g"), "TW-401", "expected nothing more, found 'on'", 1, 23);
+  check(failure("expect time < 40ms on a100-81g"), "TW-444",
+        "there is no system 'a100-81g', and no file of that name; nearest: 'a100-80g', 'a100-40g', "
+        "'h100-sxm'; systems: a100-40g, a100-80g, cpu-local, h100-sxm, h200-sxm, tpuv3-core",
+        1, 23);
   check(failure("expect peak < 16 Gb"), "TW-401", "expected nothing more, found 'Gb'", 1, 18);
   check(failure("expect all_gather == 1 2"), "TW-401", "expected nothing more, found '2'", 1, 24);
   check(failure("expect no received"), "TW-401", "expected ==, !=, <=, >=, <, >", 1, 19);
@@ -307,7 +316,7 @@ TEST_CASE("what does not read as an action") {
   check(failure("expect all_gather over == 2"), "TW-401", "expected the name of an axis", 1, 24);
   check(failure("expect \"\"2"), "TW-401",
         "expected one of all_gather, all_reduce, all_to_all, conflict, exchange, peak, permute, received, "
-        "reduce_scatter, found "
+        "reduce_scatter, time, found "
         "'2'",
         1, 9);
 }

@@ -8,10 +8,13 @@
 #include <iterator>
 #include <map>
 
+#include "device/kind.hpp"
 #include "partition/spec.hpp"
 #include "runtime/constant_reads.hpp"
 #include "runtime/memory.hpp"
 #include "runtime/schedule.hpp"
+#include "support/number_of.hpp"
+#include "support/random_program.hpp"
 #include "unit/runtime/step_program.hpp"
 
 namespace tw::test_peak {
@@ -126,8 +129,19 @@ void check_peak(const std::shared_ptr<const spmd::Program> &program) {
       return;
     }
     const Counter counter(*program, **made, donate);
-    for (int64_t d = 0; d < std::min<int64_t>(program->mesh().num_devices(), 8); ++d)
-      CHECK((*made)->peak_bytes(sharding::DeviceIndex(d)) == counter.count(sharding::DeviceIndex(d)));
+    int64_t most = 0;
+    for (int64_t d = 0; d < program->mesh().num_devices(); ++d) {
+      const sharding::DeviceIndex device(d);
+      most = std::max(most, (*made)->peak_bytes(device));
+      if (d < 8)
+        CHECK((*made)->peak_bytes(device) == counter.count(device));
+    }
+    runtime::Options planned;
+    planned.donate = donate;
+    const auto peak = runtime::Executable::plan_peak(program, std::move(planned));
+    REQUIRE(peak.has_value());
+    CHECK(peak->bytes == most);
+    CHECK(std::ranges::is_sorted(peak->held, std::greater(), &runtime::Peak::Held::bytes));
   }
 }
 
@@ -155,7 +169,56 @@ std::filesystem::path source_root() {
   return root != nullptr ? root : "..";
 }
 
+// Options of a run, drawn; one draw gives the same ones again.
+runtime::Options random_options(uint64_t seed) {
+  test::Dice random(seed);
+  runtime::Options options;
+  options.workers = static_cast<unsigned>(1 + random.below(2));
+  options.donate = random.below(2) == 0;
+  options.tiles = random.below(4) == 0;
+  for (const std::string_view pass : runtime::step_passes())
+    if (random.below(6) == 0)
+      options.without.emplace_back(pass);
+  if (random.below(4) == 0) {
+    options.device = *device::find_kind("detached");
+    options.in_place = random.below(2) == 0;
+  }
+  options.max_bytes = int64_t{1} << 28;
+  return options;
+}
+
 } // namespace
+
+TEST_CASE("what is planned is what an executable counts, whatever the program and its options") {
+  const uint64_t first = test::number_of("TW_SEED", 1), count = test::slice_of(2000, 150);
+  uint64_t made_all = 0;
+  for (uint64_t seed = first; seed < first + count; ++seed) {
+    CAPTURE(seed);
+    test::Dice random(seed);
+    const test::RandomProgram made = test::random_program(random);
+    sharding::Mesh mesh = test::random_mesh(random);
+    if (random.below(3) == 0)
+      mesh = test::with_random_loops(mesh, random);
+    partition::Plan plan(made.graph, mesh);
+    test::random_actions(plan, random);
+    spmd::Options lowering;
+    lowering.gather_per_use = random.below(2) == 0;
+    lowering.bucket_bytes = random.below(2) == 0 ? 4096 : 0;
+    const auto program = spmd::lower(plan, lowering);
+    REQUIRE(program.has_value());
+    const auto executable = runtime::Executable::create(*program, random_options(seed));
+    if (!executable)
+      continue;
+    ++made_all;
+    int64_t most = 0;
+    for (int64_t d = 0; d < (*program)->mesh().num_devices(); ++d)
+      most = std::max(most, (*executable)->peak_bytes(sharding::DeviceIndex(d)));
+    const auto peak = runtime::Executable::plan_peak(*program, random_options(seed));
+    REQUIRE(peak.has_value());
+    CHECK(peak->bytes == most);
+  }
+  CHECK(made_all > count / 2);
+}
 
 TEST_CASE("a small step and a loop need what they touch") {
   for (const auto &[on, spec] : kStepPlans) {

@@ -132,32 +132,6 @@ TEST_CASE("rounding in a body reaches what the loop gives, and the way it goes")
   CHECK(spmd::exact_results(*power) == std::vector<bool>{false, false}); // the number of turns too
 }
 
-TEST_CASE("memory counts what a loop carries once, and what it uses until its end") {
-  const auto graph = import::import_text(R"(
-func.func @main(%x: tensor<100xf32>, %n: tensor<i32>) -> tensor<100xf32> {
-  %a = stablehlo.negate %x : tensor<100xf32>
-  %b = stablehlo.abs %x : tensor<100xf32>
-  %0:2 = stablehlo.while(%v = %a, %i = %n) : tensor<100xf32>, tensor<i32>
-  cond {
-    %z = stablehlo.constant dense<0> : tensor<i32>
-    %p = stablehlo.compare GT, %i, %z : (tensor<i32>, tensor<i32>) -> tensor<i1>
-    stablehlo.return %p : tensor<i1>
-  } do {
-    %s = stablehlo.add %v, %b : tensor<100xf32>
-    %one = stablehlo.constant dense<1> : tensor<i32>
-    %j = stablehlo.subtract %i, %one : tensor<i32>
-    stablehlo.return %s, %j : tensor<100xf32>, tensor<i32>
-  }
-  %r = stablehlo.sine %0#0 : tensor<100xf32>
-  return %r : tensor<100xf32>
-})");
-  REQUIRE(graph.has_value());
-  const auto program = spmd::lower_unpartitioned(graph->graph);
-  REQUIRE(program.has_value());
-  // The caller holds x, n and r. At the end of the body: v, b, s, and the numbers i, 1 and j.
-  CHECK(spmd::plan_memory(**program).peak_bytes == (400 + 4 + 400) + 3 * 400 + 3 * 4);
-}
-
 TEST_CASE("renumbering the ops changes no layout in or around bodies") {
   int in_bodies = 0;
   for (uint64_t seed = 1; seed <= 150; ++seed) {

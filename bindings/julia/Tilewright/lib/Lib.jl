@@ -174,6 +174,13 @@ struct tw_custom_call_t
     destroy::Ptr{Cvoid}
 end
 
+struct tw_estimate_options_t
+    struct_size::Csize_t
+    cap_bytes::Int64
+    trip_count::Int64
+    donate::Cint
+end
+
 struct tw_executable_options_t
     struct_size::Csize_t
     context::Ptr{tw_context_t}
@@ -681,6 +688,11 @@ tw_tensor_from_dlpack_versioned(managed, out_tensor) = @ccall libtilewright.tw_t
 tw_tensor_to_dlpack(tensor, out_managed) = @ccall libtilewright.tw_tensor_to_dlpack(tensor::Ptr{tw_tensor_t}, out_managed::Ptr{Ptr{DLManagedTensor}})::tw_status_t
 tw_tensor_to_dlpack_versioned(tensor, out_managed) = @ccall libtilewright.tw_tensor_to_dlpack_versioned(tensor::Ptr{tw_tensor_t}, out_managed::Ptr{Ptr{DLManagedTensorVersioned}})::tw_status_t
 
+# ---- tw_estimate.h ----
+
+tw_program_estimate(program, system, options, out_json) = @ccall libtilewright.tw_program_estimate(program::Ptr{tw_program_t}, system::Cstring, options::Ptr{tw_estimate_options_t}, out_json::Ptr{Ptr{tw_blob_t}})::tw_status_t
+tw_program_estimate_report(program, system, options, width, out_text) = @ccall libtilewright.tw_program_estimate_report(program::Ptr{tw_program_t}, system::Cstring, options::Ptr{tw_estimate_options_t}, width::Csize_t, out_text::Ptr{Ptr{tw_blob_t}})::tw_status_t
+
 # ---- tw_graph.h ----
 
 tw_graph_import(text, size, options, out_graph) = @ccall libtilewright.tw_graph_import(text::Ptr{UInt8}, size::Csize_t, options::Ptr{tw_import_options_t}, out_graph::Ptr{Ptr{tw_graph_t}})::tw_status_t
@@ -928,6 +940,6 @@ tw_program_collective(program, i, out_view) = @ccall libtilewright.tw_program_co
 tw_program_conflicts(program, out_conflicts) = @ccall libtilewright.tw_program_conflicts(program::Ptr{tw_program_t}, out_conflicts::Ptr{Ptr{tw_conflicts_t}})::tw_status_t
 tw_program_disagreements(program, out_conflicts) = @ccall libtilewright.tw_program_disagreements(program::Ptr{tw_program_t}, out_conflicts::Ptr{Ptr{tw_conflicts_t}})::tw_status_t
 
-const structs = (tw_action_view_t, tw_attr_t, tw_axis_part_t, tw_call_t, tw_collective_view_t, tw_compare_options_t, tw_comparison_t, tw_conflict_view_t, tw_context_options_t, tw_counters_t, tw_cuda_allocator_t, tw_custom_call_t, tw_dim_sharding_t, tw_executable_options_t, tw_gpu_facts_t, tw_import_options_t, tw_instr_view_t, tw_link_t, tw_local_view_t, tw_loop_view_t, tw_lower_options_t, tw_mpi_options_t, tw_op_spec_t, tw_op_view_t, tw_partial_t, tw_plan_options_t, tw_redistribution_options_t, tw_redistributor_options_t, tw_region_view_t, tw_run_options_t, tw_tile_t, tw_type_t, tw_use_t, tw_value_view_t, tw_watch_options_t, tw_way_view_t)
+const structs = (tw_action_view_t, tw_attr_t, tw_axis_part_t, tw_call_t, tw_collective_view_t, tw_compare_options_t, tw_comparison_t, tw_conflict_view_t, tw_context_options_t, tw_counters_t, tw_cuda_allocator_t, tw_custom_call_t, tw_dim_sharding_t, tw_estimate_options_t, tw_executable_options_t, tw_gpu_facts_t, tw_import_options_t, tw_instr_view_t, tw_link_t, tw_local_view_t, tw_loop_view_t, tw_lower_options_t, tw_mpi_options_t, tw_op_spec_t, tw_op_view_t, tw_partial_t, tw_plan_options_t, tw_redistribution_options_t, tw_redistributor_options_t, tw_region_view_t, tw_run_options_t, tw_tile_t, tw_type_t, tw_use_t, tw_value_view_t, tw_watch_options_t, tw_way_view_t)
 
 end

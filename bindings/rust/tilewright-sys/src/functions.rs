@@ -212,6 +212,11 @@ extern "C" {
     pub fn tw_tensor_to_dlpack(tensor: *mut tw_tensor_t, out_managed: *mut *mut DLManagedTensor) -> tw_status_t;
     /// The same as the versioned struct, version 1.1.
     pub fn tw_tensor_to_dlpack_versioned(tensor: *mut tw_tensor_t, out_managed: *mut *mut DLManagedTensorVersioned) -> tw_status_t;
+    // ---- tw_estimate.h ----
+    /// Seconds and bytes of one run on the machine that `system` describes: the name of one that comes with the library ("cpu-local", "tpuv3-core", "a100-40g", "a100-80g", "h100-sxm", "h200-sxm") or a file of this form (docs/estimate.md).
+    pub fn tw_program_estimate(program: *const tw_program_t, system: *const c_char, options: *const tw_estimate_options_t, out_json: *mut *mut tw_blob_t) -> tw_status_t;
+    /// The same for people: tables no wider than `width` columns (0: 120).
+    pub fn tw_program_estimate_report(program: *const tw_program_t, system: *const c_char, options: *const tw_estimate_options_t, width: usize, out_text: *mut *mut tw_blob_t) -> tw_status_t;
     // ---- tw_graph.h ----
     /// Reads StableHLO text (pretty or generic form, also with mhlo spelling, sdy and GSPMD annotations).
     pub fn tw_graph_import(text: *const c_char, size: usize, options: *const tw_import_options_t, out_graph: *mut *mut tw_graph_t) -> tw_status_t;
@@ -360,7 +365,7 @@ extern "C" {
     pub fn tw_program_count(program: *const tw_program_t, kind: *const c_char) -> usize;
     /// Bytes that the busiest device must receive from others in one run.
     pub fn tw_program_bytes_received(program: *const tw_program_t) -> i64;
-    /// Peak bytes of the device that needs most: arguments, results and everything between, each for as long as the program's own order needs it.
+    /// Peak bytes of the device that needs most, to the byte what tw_executable_peak_bytes will say of an executable of the default options: everything gets its place as for a run, and nothing is made. 0 on an error, which tw_error_message has.
     pub fn tw_program_peak_bytes(program: *const tw_program_t) -> i64;
     /// Nonzero if result i is guaranteed to be bitwise equal to the unpartitioned run: no contraction or reduction was split on the way to it.
     pub fn tw_program_result_exact(program: *const tw_program_t, i: usize) -> c_int;

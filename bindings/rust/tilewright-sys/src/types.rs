@@ -244,6 +244,16 @@ zeros!(tw_dim_sharding_t);
 
 #[repr(C)]
 #[derive(Clone, Copy)]
+pub struct tw_estimate_options_t {
+    pub struct_size: usize,
+    pub cap_bytes: i64,
+    pub trip_count: i64,
+    pub donate: c_int,
+}
+sized!(tw_estimate_options_t);
+
+#[repr(C)]
+#[derive(Clone, Copy)]
 pub struct tw_executable_options_t {
     pub struct_size: usize,
     pub context: *const tw_context_t,

@@ -131,7 +131,7 @@ pub use graph::{op_names, ops_info, Donation, Graph, Parameter, Type};
 pub use import::Import;
 pub use mesh::{AxisKind, AxisPart, Mesh, Tile};
 pub use plan::{Action, Plan, PlanOptions, Stamp};
-pub use program::{LowerOptions, Program};
+pub use program::{EstimateOptions, LowerOptions, Program};
 pub use redistribution::{Link, Redistribution, RedistributionOptions, Side};
 pub use redistributor::{Home, Redistributor, RedistributorOptions};
 pub use run::{Canceller, Run};

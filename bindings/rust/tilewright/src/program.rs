@@ -41,6 +41,28 @@ pub struct LowerOptions {
     pub scratch_bytes: i64,
 }
 
+/// Of an estimate; the default is a machine's own memory, and its guess of open loops.
+#[derive(Clone, Debug, Default)]
+pub struct EstimateOptions {
+    /// Bytes that a device may need at most; 0: what the system's devices have, without their reserve.
+    pub cap_bytes: i64,
+    /// Turns of loops that data end; 0: the system's guess.
+    pub trip_count: i64,
+    /// Results may be written over donated arguments.
+    pub donate: bool,
+}
+
+impl EstimateOptions {
+    fn raw(&self) -> sys::tw_estimate_options_t {
+        sys::tw_estimate_options_t {
+            cap_bytes: self.cap_bytes,
+            trip_count: self.trip_count,
+            donate: self.donate.into(),
+            ..Default::default()
+        }
+    }
+}
+
 impl Program {
     pub fn lower(plan: &Plan, options: &LowerOptions) -> Result<Program> {
         let (names, levels) = (c_strings(&options.without)?, Maybe::new(options.levels.as_deref())?);
@@ -117,6 +139,18 @@ impl Program {
     /// Everything about plan and program, as `tw plan --json` prints it.
     pub fn json(&self) -> Result<String> {
         blob_text(|out| unsafe { sys::tw_program_json(self.as_ptr(), out) })
+    }
+
+    /// What one run takes on a machine, "a100-80g" or a file, as JSON; `tw_estimate.h` has its form.
+    pub fn estimate(&self, system: &str, options: &EstimateOptions) -> Result<String> {
+        let (system, raw) = (c_string(system)?, options.raw());
+        blob_text(|out| unsafe { sys::tw_program_estimate(self.as_ptr(), system.as_ptr(), &raw, out) })
+    }
+
+    /// The same for people: tables no wider than `width` columns; 0: 120.
+    pub fn estimate_report(&self, system: &str, options: &EstimateOptions, width: usize) -> Result<String> {
+        let (system, raw) = (c_string(system)?, options.raw());
+        blob_text(|out| unsafe { sys::tw_program_estimate_report(self.as_ptr(), system.as_ptr(), &raw, width, out) })
     }
 
     /// The same for people: tables no wider than `width` columns; 0: 120.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Longer than 450 lines: a class is one file, and each method says what it does.
 package org.tilewright;
 
 import java.util.ArrayList;
@@ -183,6 +184,31 @@ public final class Program extends TilewrightObject {
    */
   public String info() throws TilewrightException {
     return Core.tw_program_json(this);
+  }
+
+  /**
+   * What one run takes on a machine, before anything runs.
+   *
+   * @param system the name of one that comes with the library, "a100-80g", or a file
+   * @param options null: the defaults
+   * @return JSON, whose form {@code tw_estimate.h} has
+   * @throws TilewrightException there is no such system, or its file is wrong
+   */
+  public String estimate(String system, EstimateOptions options) throws TilewrightException {
+    return Core.tw_program_estimate(this, system, Options.pairsOf(options));
+  }
+
+  /**
+   * The same for people.
+   *
+   * @param system as for {@link #estimate}
+   * @param options null: the defaults
+   * @param width of the tables in columns; 0: 120
+   * @return text
+   * @throws TilewrightException there is no such system, or its file is wrong
+   */
+  public String estimateReport(String system, EstimateOptions options, int width) throws TilewrightException {
+    return Core.tw_program_estimate_report(this, system, Options.pairsOf(options), width);
   }
 
   /**

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Prices a collective axis by axis, in the cheapest order.
+#include "cost/collective.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <vector>
+
+namespace tw::cost {
+namespace {
+
+using redistribute::Kind;
+using system::Link;
+
+double steps(const Leg &leg) {
+  const auto n = static_cast<uint64_t>(leg.devices);
+  return leg.link->topology == Link::Topology::switched ? std::bit_width(n - 1) : static_cast<double>(n - 1);
+}
+
+// Each device sends its part of `bytes` on to the others: all_gather, and reduce_scatter the other way round.
+double spread(const Leg &leg, double bytes, double rounds = 1) {
+  const auto n = static_cast<double>(leg.devices);
+  return leg.link->base_s +
+         rounds * (steps(leg) * leg.link->step_s + bytes * (n - 1) / n / leg.link->bytes_per_s);
+}
+
+// Axis after axis, in this order; what is gathered grows, and what is reduced shrinks.
+double in_order(Kind kind, std::span<const Leg> legs, double bytes) {
+  double seconds = 0;
+  if (kind == Kind::all_to_all) {
+    for (const Leg &leg : legs)
+      bytes /= static_cast<double>(leg.devices); // what a device holds
+    for (const Leg &leg : legs)
+      seconds += spread(leg, bytes);
+    return seconds;
+  }
+  for (const Leg &leg : legs) {
+    const bool last = &leg == &legs.back();
+    if (kind == Kind::all_reduce && !last) {
+      seconds += spread(leg, bytes) * 2; // scattered here, gathered on the way back
+    } else {
+      seconds += spread(leg, bytes, kind == Kind::all_reduce ? 2 : 1);
+    }
+    bytes /= static_cast<double>(leg.devices);
+  }
+  return seconds;
+}
+
+} // namespace
+
+double collective_seconds(Kind kind, std::span<const Leg> given, double bytes) {
+  std::vector<Leg> legs;
+  std::ranges::copy_if(given, std::back_inserter(legs), [](const Leg &leg) { return leg.devices > 1; });
+  if (legs.empty() || kind == Kind::copy)
+    return 0;
+  if (kind == Kind::permute || kind == Kind::exchange) {
+    double slowest = 0;
+    for (const Leg &leg : legs)
+      slowest = std::max(slowest, leg.link->base_s + leg.link->step_s + bytes / leg.link->bytes_per_s);
+    return slowest;
+  }
+  double best = std::numeric_limits<double>::infinity();
+  const auto same_switch = [&](const Leg &leg) {
+    return leg.link == legs[0].link && leg.link->topology == Link::Topology::switched;
+  };
+  if (std::ranges::all_of(legs, same_switch)) {
+    Leg all{legs[0].link, 1};
+    for (const Leg &leg : legs)
+      all.devices *= leg.devices;
+    best = in_order(kind, {&all, 1}, bytes);
+  }
+  if (kind == Kind::all_reduce) { // the whole array along each
+    double each = 0;
+    for (const Leg &leg : legs)
+      each += spread(leg, bytes, 2);
+    best = std::min(best, each);
+  }
+  constexpr size_t kMostOrders = 6; // 720 of them; more axes go fastest first
+  const auto by_speed = [](const Leg &a, const Leg &b) {
+    return std::tuple(-a.link->bytes_per_s, a.devices, a.link->step_s, a.link->base_s) <
+           std::tuple(-b.link->bytes_per_s, b.devices, b.link->step_s, b.link->base_s);
+  };
+  std::ranges::sort(legs, by_speed);
+  do {
+    best = std::min(best, in_order(kind, legs, bytes));
+  } while (legs.size() <= kMostOrders && std::ranges::next_permutation(legs, by_speed).found);
+  return best;
+}
+
+} // namespace tw::cost

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Seconds of a collective, by the closed forms of docs/estimate.md.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "redistribute/exchange.hpp"
+#include "system/system.hpp"
+
+namespace tw::cost {
+
+// A mesh axis on the way of a collective: its link, and how many devices stand along it.
+struct Leg {
+  const system::Link *link;
+  int64_t devices;
+};
+
+// `bytes`: of the whole array, gathered, or to be reduced; of an all_to_all what the group holds; of a
+// permute or an exchange what the busiest device receives. Nothing moves along an axis of one device. Over several
+// axes: axis by axis in the cheapest order, or at once where they are one group of one switch; the cheaper
+// counts.
+double collective_seconds(redistribute::Kind kind, std::span<const Leg> legs, double bytes);
+
+} // namespace tw::cost

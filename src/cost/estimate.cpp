@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0
+// The steps are those that the executor makes of the program: what is fused there is fused here.
+#include "cost/estimate.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/watch.hpp"
+#include "cost/collective.hpp"
+#include "cost/timeline.hpp"
+#include "cost/work.hpp"
+#include "ops/registry.hpp"
+#include "runtime/schedule.hpp"
+
+namespace tw::cost {
+namespace {
+
+using redistribute::Kind;
+using runtime::Step;
+using spmd::Instr;
+using spmd::InstrKind;
+using spmd::ValueRef;
+
+// The whole array of a collective, or what the busiest device receives: what `collective_seconds` asks for.
+double collective_bytes(const spmd::Program &program, const spmd::Collective &c, size_t array) {
+  const Instr &instr = program.instrs()[c.instr];
+  const spmd::Value &from = program.values()[program.operands(instr)[array]],
+                    &to = program.values()[instr.first_result + array];
+  const graph::TensorType &type = program.graph().type(to.origin);
+  const auto tile = [&](const spmd::Value &value) {
+    return static_cast<double>(
+               largest_tile_elements(program.sharding(value.sharding), type.dims, program.mesh())) *
+           static_cast<double>(byte_size(type.dtype));
+  };
+  double group = 1;
+  for (const sharding::AxisId axis : c.summary.axes)
+    group *= static_cast<double>(program.mesh().size(axis));
+  switch (c.summary.kind) {
+  case Kind::copy: return 0;
+  case Kind::all_gather: return tile(to);
+  case Kind::all_reduce: return tile(to);
+  case Kind::reduce_scatter: return tile(from);
+  case Kind::all_to_all: return tile(from) * group;
+  case Kind::permute:
+  case Kind::exchange: break;
+  }
+  return static_cast<double>(c.summary.bytes_received_max) / std::max<double>(instr.num_operands, 1);
+}
+
+class Estimator {
+public:
+  Estimator(const spmd::Program &program, const system::System &system, const Options &options)
+      : program_(program), system_(system), options_(options), layouts_(program),
+        runs_(spmd::find_runs(program, options.trip_count.value_or(system.trip_count))),
+        timeline_(program.values().size(), program.mesh().num_axes(), system.slowdown) {
+    estimate_.by_axis_s.assign(program.mesh().num_axes(), 0);
+    turns_ = system.device.at_once > 0 ? std::ceil(static_cast<double>(program.mesh().num_devices()) /
+                                                   static_cast<double>(system.device.at_once))
+                                       : 1;
+  }
+
+  Result<Estimate> run(const std::shared_ptr<const spmd::Program> &program) {
+    runtime::ScheduleOptions how;
+    how.without = passes();
+    how.donate = options_.donate;
+    const runtime::Schedule schedule = runtime::schedule(program_, layouts_, how);
+    TW_TRY(check_watch());
+    for (ValueRef v = 0; v < program_.values().size(); ++v)
+      root_.push_back(schedule.views[v].root);
+    for (const Step &step : schedule.steps)
+      add(step);
+    end_stretch();
+    estimate_.serial_s = estimate_.compute_s + estimate_.memory_s + estimate_.communication_s;
+    if (!system_.overlaps)
+      estimate_.overlapped_s = estimate_.serial_s;
+    TW_TRY(check_watch());
+    TW_TRY(find_memory(program));
+    note();
+    return std::move(estimate_);
+  }
+
+private:
+  std::vector<std::string> passes() const {
+    std::vector<std::string> without = options_.without;
+    if (!system_.chains)
+      without.emplace_back("form_chains");
+    if (!system_.device.shared_memory)
+      without.emplace_back("share_replicated");
+    return without;
+  }
+
+  void add(const Step &step) {
+    switch (step.kind) {
+    case Step::Kind::jump:
+    case Step::Kind::loop_begin:
+    case Step::Kind::loop_end: end_stretch(); return;
+    case Step::Kind::await: return;
+    case Step::Kind::collective: add_collective(step); return;
+    default: add_compute(step); return;
+    }
+  }
+
+  // Stretches run their own number of times; nothing overlaps from one to the next.
+  void begin(int64_t times) {
+    if (times != times_)
+      end_stretch();
+    times_ = times;
+  }
+  void end_stretch() { estimate_.overlapped_s += timeline_.take() * static_cast<double>(times_); }
+
+  int64_t times_of(const Step &step) {
+    if (step.instrs.empty())
+      return times_;
+    guessed_ |= runs_.guessed[step.instrs.front()];
+    return runs_.times[step.instrs.front()];
+  }
+
+  std::vector<uint32_t> roots(std::span<const ValueRef> values) const {
+    std::vector<uint32_t> all;
+    for (const ValueRef v : values)
+      all.push_back(root_[v]);
+    return all;
+  }
+
+  void add_compute(const Step &step) {
+    const int64_t times = times_of(step);
+    begin(times);
+    const Work work = work_of(step, program_, layouts_, system_);
+    opaque_ += work.opaque ? 1 : 0;
+    bool by_memory = false;
+    const double each = seconds(work, system_, by_memory) * turns_;
+    (by_memory ? estimate_.memory_s : estimate_.compute_s) += each * static_cast<double>(times);
+    estimate_.steps.push_back({step.instrs.empty() ? graph::kNone : step.instrs.front(), step.instrs.size(),
+                               work.flops, work.bytes, each, times, by_memory, false});
+    std::vector<uint32_t> reads;
+    step.each_read([&](ValueRef v) { reads.push_back(root_[v]); });
+    timeline_.compute(reads, roots(step.results), each);
+  }
+
+  void add_collective(const Step &step) {
+    const int64_t times = times_of(step);
+    begin(times);
+    const spmd::Collective &c = program_.collectives()[program_.instrs()[step.instrs[0]].index];
+    std::vector<Leg> legs;
+    std::vector<size_t> axes;
+    for (const sharding::AxisId axis : c.summary.axes) {
+      legs.push_back({system_.find_link(program_.mesh().axis(axis).name), program_.mesh().size(axis)});
+      axes.push_back(axis);
+    }
+    double bytes = 0, held = 0;
+    for (size_t a = 0; a < step.results.size(); ++a) {
+      bytes += collective_bytes(program_, c, a);
+      held += static_cast<double>(layouts_.most_elements(layouts_.of(step.results[a]))) *
+              static_cast<double>(byte_size(program_.type(step.results[a]).dtype));
+    }
+    if (c.summary.kind == Kind::copy) { // of a tile that is there
+      bool by_memory = false;
+      const double each = seconds({.bytes = 2 * held}, system_, by_memory) * turns_;
+      estimate_.memory_s += each * static_cast<double>(times);
+      estimate_.steps.push_back({step.instrs[0], 1, 0, 2 * held, each, times, true, false});
+      timeline_.compute(roots(step.operands), roots(step.results), each);
+      return;
+    }
+    const double each =
+        c.planned.empty() ? collective_seconds(c.summary.kind, legs, bytes) : planned_seconds(c);
+    estimate_.communication_s += each * static_cast<double>(times);
+    share_out(c.summary.kind, legs, axes, bytes, each * static_cast<double>(times));
+    estimate_.steps.push_back({step.instrs[0], 1, 0, bytes, each, times, false, true});
+    timeline_.move(roots(step.operands), roots(step.results), axes, each);
+  }
+
+  // What the redistributor planned for levels: all links of a level at a time, one level after the other.
+  double planned_seconds(const spmd::Collective &c) const {
+    double all = 0;
+    for (const spmd::PlannedMove &move : c.planned)
+      for (size_t level = 0; level < move.bytes_by_level.size(); ++level) {
+        if (move.bytes_by_level[level] == 0)
+          continue;
+        const system::Link *link = nullptr;
+        if (level + 1 < move.bytes_by_level.size() && !system_.levels.empty()) {
+          auto at = system_.levels.begin();
+          link = &at->second;
+        } else {
+          for (const sharding::AxisId axis : c.summary.axes)
+            if (const auto *l = system_.find_link(program_.mesh().axis(axis).name);
+                link == nullptr || l->bytes_per_s > link->bytes_per_s)
+              link = l;
+        }
+        all +=
+            link->base_s + link->step_s + static_cast<double>(move.bytes_by_level[level]) / link->bytes_per_s;
+      }
+    return all;
+  }
+
+  // Over several axes: as each alone would take its part.
+  void share_out(Kind kind, std::span<const Leg> legs, std::span<const size_t> axes, double bytes,
+                 double seconds) {
+    std::vector<double> parts;
+    double sum = 0;
+    for (const Leg &leg : legs)
+      sum += parts.emplace_back(collective_seconds(kind, {&leg, 1}, bytes));
+    for (size_t i = 0; i < axes.size(); ++i)
+      estimate_.by_axis_s[axes[i]] += sum > 0 ? seconds * parts[i] / sum : 0;
+  }
+
+  Status find_memory(const std::shared_ptr<const spmd::Program> &program) {
+    runtime::Options options;
+    options.without = passes();
+    options.donate = options_.donate;
+    TW_ASSIGN(const runtime::Peak peak, runtime::Executable::plan_peak(program, std::move(options)));
+    const system::Device &device = system_.device;
+    estimate_.peak_bytes = static_cast<double>(peak.bytes) + device.library_bytes;
+    estimate_.peak_instr = peak.instr;
+    estimate_.cap_bytes =
+        options_.cap_bytes > 0 ? options_.cap_bytes : device.hbm_bytes - device.reserve_bytes;
+    find_roles();
+    for (const auto &held : peak.held) {
+      const auto bytes = static_cast<double>(held.bytes);
+      estimate_.peak_bytes += std::ceil(bytes / device.round_bytes) * device.round_bytes - bytes;
+      estimate_.held.push_back({held.value, held.bytes, role_of(held.value)});
+    }
+    return {};
+  }
+
+  // An argument is updated where a result of its type is made of it by elementwise ops alone.
+  void find_roles() {
+    for (const Instr &in : program_.instrs())
+      if (in.kind == InstrKind::compute && !is_elementwise(in))
+        for (const ValueRef v : program_.operands(in))
+          used_.insert(program_.values()[v].origin);
+    for (const Instr &in : program_.instrs())
+      if (in.kind == InstrKind::result)
+        find_updated(program_.operands(in)[0]);
+  }
+  bool is_elementwise(const Instr &in) const {
+    return (ops::op_def(program_.graph().op(in.op).code).flags & ops::kElementwise) != 0;
+  }
+
+  void find_updated(ValueRef result) {
+    constexpr size_t kFar = 64; // values; an update has fewer
+    const graph::TensorType &type = program_.type(result);
+    std::vector<ValueRef> reached = {result};
+    for (size_t i = 0; i < reached.size() && i < kFar; ++i) {
+      const ValueRef v = reached[i];
+      const Instr &maker = program_.instrs()[program_.values()[v].def];
+      if (maker.kind == InstrKind::argument && v != result && program_.type(v) == type) {
+        updated_.insert(program_.values()[v].origin);
+        if (used_.contains(program_.values()[v].origin))
+          parameter_types_.insert({type.dtype, type.dims});
+      }
+      if (maker.kind == InstrKind::collective || (maker.kind == InstrKind::compute && is_elementwise(maker)))
+        for (const ValueRef operand : program_.operands(maker))
+          if (std::ranges::count(reached, operand) == 0)
+            reached.push_back(operand);
+    }
+  }
+
+  std::string_view role_of(ValueRef v) const {
+    const spmd::Value &value = program_.values()[v];
+    const Instr &maker = program_.instrs()[value.def];
+    if (maker.kind == InstrKind::argument)
+      return updated_.contains(value.origin) && !used_.contains(value.origin) ? "state" : "parameter";
+    if (maker.kind == InstrKind::collective) {
+      const Kind kind = program_.collectives()[maker.index].summary.kind;
+      if (kind == Kind::all_gather)
+        return "gathered";
+      if (kind != Kind::all_reduce && kind != Kind::reduce_scatter)
+        return "buffer";
+    }
+    const graph::TensorType &type = program_.type(v);
+    return parameter_types_.contains({type.dtype, type.dims}) ? "gradient" : "activation";
+  }
+
+  void note() {
+    if (guessed_)
+      estimate_.notes.push_back(
+          fmt::format("loops that data end count {} times (--trip-count says how often)",
+                      options_.trip_count.value_or(system_.trip_count)));
+    if (opaque_ > 0)
+      estimate_.notes.push_back(fmt::format(
+          "{} calls of code that is not known count as copies of what they read and make", opaque_));
+    if (std::ranges::any_of(program_.graph().ops(), [](const graph::Op &op) {
+          return ops::op_def(op.code).kind == ops::OpKind::conditional;
+        }))
+      estimate_.notes.emplace_back("all branches of conditionals count, though one of them runs");
+  }
+
+  const spmd::Program &program_;
+  const system::System &system_;
+  const Options &options_;
+  const runtime::Layouts layouts_;
+  const spmd::Runs runs_;
+  Timeline timeline_;
+  Estimate estimate_;
+  std::vector<uint32_t> root_; // by value: where it lies
+  double turns_ = 1;           // of devices that compute one after the other
+  int64_t times_ = 1;
+  int64_t opaque_ = 0;
+  bool guessed_ = false;
+  std::set<graph::ValueId> used_, updated_; // by more than elementwise ops; arguments that results replace
+  std::set<std::pair<graph::DType, graph::Shape>> parameter_types_; // of arguments that are both
+};
+
+} // namespace
+
+Result<Estimate> estimate(std::shared_ptr<const spmd::Program> program, const system::System &system,
+                          const Options &options) {
+  std::vector<std::string> axes;
+  for (const auto &axis : program->mesh().axes())
+    if (axis.kind == sharding::AxisKind::device && axis.size > 1)
+      axes.push_back(axis.name);
+  TW_TRY(system::check_axes(system, axes));
+  return Estimator(*program, system, options).run(program);
+}
+
+} // namespace tw::cost

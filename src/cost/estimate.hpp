@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one run of a program takes on a machine: seconds and bytes, before anything runs.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "runtime/executable.hpp"
+#include "spmd/program.hpp"
+#include "system/system.hpp"
+
+namespace tw::cost {
+
+struct Options {
+  std::optional<int64_t> trip_count;     // of loops that data end; none: the system's guess
+  double cap_bytes = 0;                  // that a device may need at most; 0: what it has without its reserve
+  bool donate = false;                   // results may be written over donated arguments
+  std::vector<std::string> without = {}; // passes over steps that are left out
+};
+
+// A step as the executor would run it, on the device that has most of it.
+struct StepTime {
+  uint32_t instr; // the first of the program that it runs
+  size_t ops;     // how many
+  double flops, bytes;
+  double seconds; // of one run of it
+  int64_t times;  // that it runs
+  bool by_memory; // its bytes take longer than its operations
+  bool moves;     // a collective
+};
+
+struct HeldValue {
+  spmd::ValueRef value;
+  int64_t bytes;
+  std::string_view what; // "parameter", "state", "gradient", "activation", "gathered", "buffer"
+};
+
+struct Estimate {
+  double serial_s = 0,
+         overlapped_s = 0; // one thing after the other; collectives beside what does not need them
+  double compute_s = 0, memory_s = 0, communication_s = 0; // parts of serial_s
+  std::vector<double> by_axis_s;                           // of communication_s, by mesh axis
+  std::vector<StepTime> steps;                             // in program order
+  double peak_bytes = 0, cap_bytes = 0;
+  uint32_t peak_instr = 0;        // graph::kNone: before the first
+  std::vector<HeldValue> held;    // at the peak, the largest first
+  std::vector<std::string> notes; // what is not counted, or guessed
+
+  bool fits() const { return peak_bytes <= cap_bytes; }
+};
+
+Result<Estimate> estimate(std::shared_ptr<const spmd::Program> program, const system::System &system,
+                          const Options &options = {});
+
+} // namespace tw::cost

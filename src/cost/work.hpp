@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one step asks of the device that has most of it, and how long that takes there.
+#pragma once
+
+#include "runtime/layout.hpp"
+#include "runtime/step.hpp"
+#include "spmd/program.hpp"
+#include "system/system.hpp"
+
+namespace tw::cost {
+
+struct Work {
+  double flops = 0, bytes = 0; // operations; read and written
+  double product_s = 0,
+         other_s = 0;  // of the operations: of products, which have an efficiency, and of the rest
+  bool opaque = false; // a call of which nobody knows what it computes
+};
+
+// Of a step that is no collective.
+Work work_of(const runtime::Step &step, const spmd::Program &program, const runtime::Layouts &layouts,
+             const system::System &system);
+// max(operations, memory) + launch; `by_memory` says which it was.
+double seconds(const Work &work, const system::System &system, bool &by_memory);
+
+} // namespace tw::cost

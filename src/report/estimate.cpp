@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes an estimate as JSON and as tables.
+#include "report/estimate.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "base/figures.hpp"
+#include "base/table.hpp"
+#include "ops/registry.hpp"
+#include "report/describe.hpp"
+
+namespace tw::report {
+namespace {
+
+using cost::Estimate;
+using cost::StepTime;
+using Align = Table::Align;
+using Json = nlohmann::ordered_json;
+
+constexpr size_t kShown = 10;
+
+// The name and the place of what an instruction makes.
+struct Place {
+  std::string value, location;
+};
+
+Place place_of(const spmd::Program &p, uint32_t instr) {
+  if (instr == graph::kNone)
+    return {"the arguments", ""};
+  const spmd::Instr &in = p.instrs()[instr];
+  const spmd::ValueRef v = in.num_results > 0    ? in.first_result
+                           : in.num_operands > 0 ? p.operands(in)[0]
+                                                 : graph::kNone;
+  return {v == graph::kNone ? std::string() : std::string(p.graph().value_name(p.values()[v].origin)),
+          in.op == graph::kNone ? std::string() : p.graph().location_text(in.op)};
+}
+
+// "dot_general", "8 ops of which the first is add", "all_reduce over model".
+std::string what_of(const spmd::Program &p, const StepTime &step) {
+  if (step.instr == graph::kNone)
+    return "copy";
+  const spmd::Instr &in = p.instrs()[step.instr];
+  if (in.kind == spmd::InstrKind::collective) {
+    const spmd::Collective &c = p.collectives()[in.index];
+    std::string axes;
+    for (const sharding::AxisId axis : c.summary.axes)
+      axes += (axes.empty() ? " over " : ",") + std::string(p.mesh().axis(axis).name);
+    return std::string(redistribute::name(c.summary.kind)) + axes;
+  }
+  if (in.op == graph::kNone)
+    return "copy";
+  const std::string first(ops::short_name(op_name(p.graph(), in.op)));
+  return step.ops == 1 ? first : fmt::format("{} and {} more", first, step.ops - 1);
+}
+
+// Steps that do the same and take equally long, as one; the dearest first.
+struct Row {
+  std::string what;
+  StepTime first;
+  int64_t times = 0;
+};
+
+std::vector<Row> dearest(const spmd::Program &p, const Estimate &estimate) {
+  std::map<std::tuple<std::string, double, double, double>, Row> rows;
+  for (const StepTime &step : estimate.steps) {
+    const std::string what = what_of(p, step);
+    Row &row = rows.try_emplace({what, step.seconds, step.flops, step.bytes}, Row{what, step}).first->second;
+    row.times += step.times;
+  }
+  std::vector<Row> sorted;
+  for (auto &[key, row] : rows)
+    sorted.push_back(std::move(row));
+  std::ranges::stable_sort(sorted, std::greater(), [](const Row &row) {
+    return std::tuple(row.first.seconds * static_cast<double>(row.times),
+                      -static_cast<double>(row.first.instr));
+  });
+  sorted.resize(std::min(sorted.size(), kShown));
+  return sorted;
+}
+
+std::string bound_of(const StepTime &step) {
+  return step.moves ? "link" : step.by_memory ? "memory" : "compute";
+}
+
+double ms(double seconds) { return seconds * 1e3; }
+
+} // namespace
+
+Json estimate_json(const Subject &s, const Estimate &e, const std::string &system) {
+  const spmd::Program &p = *s.program;
+  const Place at = place_of(p, e.peak_instr);
+  Json json = {{"system", system},
+               {"fits", e.fits()},
+               {"peak_bytes", std::llround(e.peak_bytes)},
+               {"cap_bytes", std::llround(e.cap_bytes)},
+               {"time_ms", {{"serial", ms(e.serial_s)}, {"overlapped", ms(e.overlapped_s)}}},
+               {"compute_ms", ms(e.compute_s)},
+               {"memory_bound_ms", ms(e.memory_s)},
+               {"communication_ms", ms(e.communication_s)}};
+  json["by_axis_ms"] = Json::object();
+  for (size_t a = 0; a < e.by_axis_s.size(); ++a)
+    json["by_axis_ms"][std::string(p.mesh().axis(static_cast<sharding::AxisId>(a)).name)] =
+        ms(e.by_axis_s[a]);
+  json["peak"] = {{"at", at.value}, {"location", at.location}};
+  json["peak"]["top"] = Json::array();
+  for (size_t i = 0; i < std::min(kShown, e.held.size()); ++i)
+    json["peak"]["top"].push_back({{"value", p.graph().value_name(p.values()[e.held[i].value].origin)},
+                                   {"bytes", e.held[i].bytes},
+                                   {"what", e.held[i].what}});
+  json["steps"] = Json::array();
+  for (const auto &[what, step, times] : dearest(p, e)) {
+    const Place place = place_of(p, step.instr);
+    json["steps"].push_back({{"what", what},
+                             {"ms", ms(step.seconds)},
+                             {"times", times},
+                             {"bound", bound_of(step)},
+                             {"flops", step.flops},
+                             {"bytes", step.bytes},
+                             {"value", place.value},
+                             {"location", place.location}});
+  }
+  json["notes"] = e.notes;
+  return json;
+}
+
+std::string estimate_table(const Subject &s, const Estimate &e, const std::string &system, size_t width) {
+  const spmd::Program &p = *s.program;
+  const auto part = [&](double seconds) {
+    return fmt::format("{:>8}  {:3.0f} %", time_text(seconds),
+                       e.serial_s > 0 ? 100 * seconds / e.serial_s : 0);
+  };
+  std::string axes;
+  for (size_t a = 0; a < e.by_axis_s.size(); ++a)
+    if (e.by_axis_s[a] > 0)
+      axes += fmt::format("{}{} {}", axes.empty() ? "  " : ", ",
+                          p.mesh().axis(static_cast<sharding::AxisId>(a)).name, time_text(e.by_axis_s[a]));
+  const Place at = place_of(p, e.peak_instr);
+  std::string text = fmt::format(
+      "estimate on {}\n\ntime        {} ({} with nothing beside each other)\n  compute        {}\n"
+      "  memory         {}\n  communication  {}{}\n\nmemory      {} of {}: {}\n  most is held at {}{}\n",
+      system, time_text(e.overlapped_s), time_text(e.serial_s), part(e.compute_s), part(e.memory_s),
+      part(e.communication_s), axes, bytes_text(e.peak_bytes), bytes_text(e.cap_bytes),
+      e.fits() ? "fits" : "DOES NOT FIT", at.value, at.location.empty() ? "" : " (" + at.location + ")");
+  Table held(
+      {{"bytes", Align::right}, {"what"}, {"value", Align::left, 12, true}, {"type", Align::left, 12}});
+  for (size_t i = 0; i < std::min(kShown, e.held.size()); ++i) {
+    const spmd::ValueRef v = e.held[i].value;
+    held.add({bytes_text(e.held[i].bytes), std::string(e.held[i].what),
+              std::string(p.graph().value_name(p.values()[v].origin)), graph::to_short_text(p.type(v))});
+  }
+  text += held.text(width) + "\nsteps that take longest\n";
+  Table steps({{"time", Align::right},
+               {"times", Align::right},
+               {"each", Align::right},
+               {"step", Align::left, 12},
+               {"bound by"},
+               {"first at", Align::left, 12, true}});
+  for (const auto &[what, step, times] : dearest(p, e)) {
+    const Place place = place_of(p, step.instr);
+    steps.add({time_text(step.seconds * static_cast<double>(times)), std::to_string(times),
+               time_text(step.seconds), what, bound_of(step),
+               place.location.empty() ? place.value : brief(place.location)});
+  }
+  text += steps.text(width);
+  for (const std::string &note : e.notes)
+    text += fmt::format("note        {}\n", note);
+  return text;
+}
+
+} // namespace tw::report

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// An estimate for programs and for people.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "cost/estimate.hpp"
+#include "report/subject.hpp"
+
+namespace tw::report {
+
+// "estimate" of `tw estimate --json`.
+nlohmann::ordered_json estimate_json(const Subject &subject, const cost::Estimate &estimate,
+                                     const std::string &system);
+// The same as tables no wider than `width`.
+std::string estimate_table(const Subject &subject, const cost::Estimate &estimate, const std::string &system,
+                           size_t width);
+
+} // namespace tw::report

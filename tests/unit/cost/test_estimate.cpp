@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// Estimates: figures that can be worked out by hand, and what must hold of every one.
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "cost/estimate.hpp"
+#include "partition/spec.hpp"
+#include "runtime/executable.hpp"
+#include "support/number_of.hpp"
+#include "support/random_program.hpp"
+#include "unit/runtime/step_program.hpp"
+
+namespace tw::test_cost_estimate {
+
+using cost::Estimate;
+using graph::ValueId;
+using test::ProgramBuilder;
+
+namespace {
+
+system::System machine(const std::string &more = "") {
+  auto made = system::parse("[device] flops.f32=1e9 hbm_bytes=1e9 hbm_bw=1e8 launch_s=1e-3\n"
+                            "[eff] matmul=0:0.5,1:1 by=flops\n[axis *] bw=1e6 lat=1e-2 base=0.5\n" +
+                                more,
+                            "test.conf");
+  REQUIRE(made.has_value());
+  return *made;
+}
+
+std::shared_ptr<const spmd::Program> lowered(std::shared_ptr<const graph::Graph> graph, std::string_view on,
+                                             std::string_view spec) {
+  partition::Plan plan(graph, test::mesh(on));
+  test::act(plan, spec);
+  auto program = spmd::lower(plan);
+  REQUIRE(program.has_value());
+  return *program;
+}
+
+Estimate estimate_of(std::shared_ptr<const spmd::Program> program, const system::System &on,
+                     const cost::Options &options = {}) {
+  auto made = cost::estimate(std::move(program), on, options);
+  if (!made)
+    FAIL(made.error().message());
+  return std::move(*made);
+}
+
+} // namespace
+
+TEST_CASE("a product over two devices, worked out by hand") {
+  ProgramBuilder p;
+  const ValueId x = p.arg("x", {128, 256}), w = p.arg("w", {256, 512});
+  p.result(p.matmul(x, w), "y");
+  const auto graph = p.finish();
+  const double flops = 2.0 * 128 * 256 * 512, bytes = 4.0 * (128 * 256 + 256 * 512 + 128 * 512);
+  const Estimate whole = estimate_of(lowered(graph, "", ""), machine());
+  REQUIRE(whole.steps.size() == 1);
+  CHECK(whole.steps[0].flops == flops);
+  CHECK(whole.steps[0].bytes == bytes);
+  CHECK(whole.serial_s == doctest::Approx(flops / (1e9 * 0.5) + 1e-3));
+  CHECK(whole.compute_s == whole.serial_s);
+
+  // Each multiplies half of the summands, and they add up 128 x 512 numbers.
+  const Estimate half =
+      estimate_of(lowered(graph, "m=2", "tile(arg=x, dim=1, axis=m); infer-propagate"), machine());
+  CHECK(half.compute_s == doctest::Approx(flops / 2 / (1e9 * 0.5) + 1e-3));
+  const double moved = 0.5 + 2 * 1e-2 + 2 * (4.0 * 128 * 512) * 0.5 / 1e6;
+  CHECK(half.communication_s == doctest::Approx(moved));
+  REQUIRE(half.by_axis_s.size() == 1);
+  CHECK(half.by_axis_s[0] == doctest::Approx(moved));
+  CHECK(half.serial_s == doctest::Approx(half.compute_s + half.memory_s + moved));
+
+  // Its smallest side, where the file goes by that: 64 rows of x on a device.
+  const Estimate rows = estimate_of(lowered(graph, "m=2", "tile(arg=x, dim=0, axis=m); infer-propagate"),
+                                    *system::parse("[device] flops.f32=1e9 hbm_bytes=1e9 hbm_bw=1e12\n"
+                                                   "[eff] matmul=0:0.25,65:1 by=min_dim\n[axis *] bw=1e6\n",
+                                                   "test.conf"));
+  CHECK(rows.communication_s == 0);
+  CHECK(rows.serial_s == doctest::Approx(flops / 2 / (1e9 * 0.25)));
+}
+
+TEST_CASE("loops count as often as they turn, also where data say how often") {
+  const Estimate one = estimate_of(lowered(test::looping_program(1), "", ""), machine()),
+                 five = estimate_of(lowered(test::looping_program(5), "", ""), machine());
+  const auto product = [](const Estimate &e) {
+    const auto at = std::ranges::max_element(e.steps, {}, &cost::StepTime::flops);
+    return static_cast<double>(at->times) * at->flops;
+  };
+  CHECK(product(five) == doctest::Approx(5 * product(one)));
+  const auto open = test::import_of(R"(
+func.func @main(%a: tensor<8xf32>, %n: tensor<i32>) -> tensor<8xf32> {
+  %0:2 = stablehlo.while(%x = %a, %i = %n) : tensor<8xf32>, tensor<i32>
+  cond {
+    %z = stablehlo.constant dense<0> : tensor<i32>
+    %p = stablehlo.compare GT, %i, %z : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %j = stablehlo.subtract %i, %one : tensor<i32>
+    %s = stablehlo.tanh %x : tensor<8xf32>
+    stablehlo.return %s, %j : tensor<8xf32>, tensor<i32>
+  }
+  return %0#0 : tensor<8xf32>
+})");
+  const Estimate guessed = estimate_of(lowered(open, "", ""), machine("[loops] trip_count=50\n"));
+  REQUIRE(guessed.notes.size() == 1);
+  CHECK(guessed.notes[0] == "loops that data end count 50 times (--trip-count says how often)");
+  cost::Options often;
+  often.trip_count = 100;
+  const Estimate told = estimate_of(lowered(open, "", ""), machine("[loops] trip_count=50\n"), often);
+  CHECK(told.serial_s > 1.9 * guessed.serial_s);
+}
+
+TEST_CASE("what must hold of every estimate") {
+  const uint64_t first = test::number_of("TW_SEED", 1), count = test::slice_of(2000, 100);
+  for (uint64_t seed = first; seed < first + count; ++seed) {
+    CAPTURE(seed);
+    test::Dice random(seed);
+    const test::RandomProgram made = test::random_program(random);
+    sharding::Mesh mesh = test::random_mesh(random);
+    if (random.below(4) == 0)
+      mesh = test::with_random_loops(mesh, random);
+    partition::Plan plan(made.graph, mesh);
+    test::random_actions(plan, random);
+    const auto program = spmd::lower(plan);
+    REQUIRE(program.has_value());
+
+    const std::string more = random.below(2) == 0 ? "[overlap] slowdown=1.3\n" : "";
+    const system::System on = machine(more);
+    const Estimate e = estimate_of(*program, on);
+    CHECK(std::isfinite(e.serial_s));
+    CHECK(e.serial_s == doctest::Approx(e.compute_s + e.memory_s + e.communication_s));
+    double sum = 0, axes = 0;
+    for (const cost::StepTime &step : e.steps)
+      sum += step.seconds * static_cast<double>(step.times);
+    for (const double axis : e.by_axis_s)
+      axes += axis;
+    CHECK(sum == doctest::Approx(e.serial_s));
+    CHECK(axes == doctest::Approx(e.communication_s));
+    CHECK(e.overlapped_s <= e.serial_s * on.slowdown * (1 + 1e-9));
+    CHECK(e.overlapped_s >=
+          std::max(e.communication_s / static_cast<double>(std::max<size_t>(e.by_axis_s.size(), 1)),
+                   e.compute_s + e.memory_s) *
+              (1 - 1e-9));
+
+    // What an executable counts where devices share no memory.
+    runtime::Options apart;
+    apart.without = {"share_replicated"};
+    const auto peak = runtime::Executable::plan_peak(*program, std::move(apart));
+    REQUIRE(peak.has_value());
+    CHECK(e.peak_bytes == static_cast<double>(peak->bytes));
+
+    system::System faster = on;
+    faster.axes["*"].bytes_per_s *= 2;
+    CHECK(estimate_of(*program, faster).serial_s <= e.serial_s * (1 + 1e-12));
+    cost::Options large;
+    large.cap_bytes = e.peak_bytes;
+    CHECK(estimate_of(*program, on, large).fits());
+    large.cap_bytes = e.peak_bytes - 1;
+    CHECK((e.peak_bytes <= 1 || !estimate_of(*program, on, large).fits()));
+  }
+}
+
+} // namespace tw::test_cost_estimate
