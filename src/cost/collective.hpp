@@ -17,9 +17,9 @@ struct Leg {
 };
 
 // `bytes`: of the whole array, gathered, or to be reduced; of an all_to_all what the group holds; of a
-// permute or an exchange what the busiest device receives. Nothing moves along an axis of one device. Over several
-// axes: axis by axis in the cheapest order, or at once where they are one group of one switch; the cheaper
-// counts.
+// permute or an exchange what the busiest device receives. Nothing moves along an axis of one device. Over
+// several axes: axis by axis in the cheapest order, or at once where they are one group of one switch; the
+// cheaper counts.
 double collective_seconds(redistribute::Kind kind, std::span<const Leg> legs, double bytes);
 
 } // namespace tw::cost

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// When each thing happens, where collectives run beside what does not need them. Things come in program order,
-// each as early as its stream is free and what it reads is there. One stream computes, and one for each mesh
-// axis moves.
+// When each thing happens, where collectives run beside what does not need them. Things come in program
+// order, each as early as its stream is free and what it reads is there. One stream computes, and one moves
+// for each mesh axis.
 #pragma once
 
 #include <algorithm>
