@@ -34,7 +34,7 @@ for spec in sorted(glob.glob(os.path.join(examples, "specs", "*.txt"))):
         continue
     program, meshes = RUNS[name]
     for mesh in meshes:
-        command = [tw, "run", os.path.join(examples, "models", program), "--mesh", mesh, "--spec", spec, "--quiet"]
+        command = [tw, "run", os.path.join(examples, "models", program), "--mesh", mesh, "--spec", spec, "--quiet", "--repeat", "1"]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode == 0 and done.stdout.startswith("PASS"):
             passed += 1
@@ -50,7 +50,7 @@ for gathers in ["shared", "per-use"]:
     command = [tw, "plan", model, "--mesh", "data=4", "--spec", spec, "--gathers", gathers, "--json"]
     reports[gathers] = json.loads(subprocess.run(command, capture_output=True, text=True, check=False).stdout)
 actions = "; ".join(line for line in open(spec, encoding="utf-8").read().split("\n") if line and not line.startswith(("#", "expect")))
-command = [tw, "run", model, "--mesh", "data=4", "-a", actions, "--gathers", "per-use", "--quiet"]
+command = [tw, "run", model, "--mesh", "data=4", "-a", actions, "--gathers", "per-use", "--quiet", "--repeat", "1"]
 done = subprocess.run(command, capture_output=True, text=True, check=False)
 counts = [reports[g]["counts"]["all_gather"] for g in reports]
 peaks = [reports[g]["peak_bytes"] for g in reports]
@@ -74,7 +74,7 @@ def activations(name):
 
 steps, whole = activations("gpt_accumulate.txt"), activations("gpt_data.txt")
 lanes = 'threads(axis="t", size=2); tile(arg=tokens, dim=0, axis="t"); tile(arg=targets, dim=0, axis="t"); infer-propagate; expect no all_reduce'
-command = [tw, "run", model, "-a", lanes, "--quiet"]
+command = [tw, "run", model, "-a", lanes, "--quiet", "--repeat", "1"]
 done = subprocess.run(command, capture_output=True, text=True, check=False)
 if steps <= 0.3 * whole and done.returncode == 0:
     passed += 1
@@ -85,7 +85,7 @@ else:
 # Micro-batches of a step with a scan forward and one backward: both run in each step, and gradients are added up behind the loop.
 scan = os.path.join(examples, "models", "zoo", "lstm_step.mlir")
 steps = ["-a", 'serial(axis="micro", size=3); tile(arg=arg4, dim=1, axis="micro"); infer-propagate; expect no all_reduce']
-done = subprocess.run([tw, "run", scan, *steps, "--quiet"], capture_output=True, text=True, check=False)
+done = subprocess.run([tw, "run", scan, *steps, "--quiet", "--repeat", "1"], capture_output=True, text=True, check=False)
 whole, micro = (
     json.loads(subprocess.run([tw, "plan", scan, *how, "--json"], capture_output=True, text=True, check=False).stdout)["peak_bytes"]
     for how in ([], steps)
