@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads a system file: sections with `key=value`, several on a line, comments behind '#'.
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <functional>

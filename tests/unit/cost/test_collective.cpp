@@ -2,6 +2,7 @@
 // The closed forms of collectives, and what must hold of every price.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 

@@ -2,6 +2,7 @@
 // Estimates: figures that can be worked out by hand, and what must hold of every one.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "cost/estimate.hpp"
