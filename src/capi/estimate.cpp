@@ -14,8 +14,10 @@ using namespace tw::capi;
 
 namespace {
 
-Result<cost::Estimate> estimate(const tw_program_t *program, const char *system,
-                                const tw_estimate_options_t *given) {
+using Estimate = std::shared_ptr<const cost::Estimate>;
+
+Result<Estimate> estimate(const tw_program_t *program, const char *system,
+                          const tw_estimate_options_t *given) {
   TW_TRY(require(program, "program"));
   TW_TRY(require(system, "system"));
   TW_TRY(check_options(given));
@@ -37,18 +39,32 @@ Result<cost::Estimate> estimate(const tw_program_t *program, const char *system,
   }
   options.donate = has_field(given, &tw_estimate_options_t::donate) && given->donate != 0;
   TW_ASSIGN(const system::System machine, system::load(system));
-  return cost::estimate(program->subject.program, machine, options);
+  return program->estimate(machine, options);
 }
 
 } // namespace
+
+Result<std::shared_ptr<const cost::Estimate>> tw_program::estimate(const system::System &system,
+                                                                   const cost::Options &options) const {
+  {
+    const std::lock_guard lock(estimate_mutex_);
+    if (estimated_.estimate != nullptr && estimated_.system == system.text && estimated_.options == options)
+      return estimated_.estimate;
+  }
+  TW_ASSIGN(cost::Estimate made, cost::estimate(subject.program, system, options));
+  auto kept = std::make_shared<const cost::Estimate>(std::move(made));
+  const std::lock_guard lock(estimate_mutex_);
+  estimated_ = {system.text, options, kept};
+  return kept;
+}
 
 tw_status_t tw_program_estimate(const tw_program_t *program, const char *system,
                                 const tw_estimate_options_t *options, tw_blob_t **out_json) {
   return guard([&]() -> Status {
     TW_TRY(require(out_json, "out_json"));
     const LongCall call;
-    TW_ASSIGN(const cost::Estimate made, estimate(program, system, options));
-    return give(json_text(report::estimate_json(program->subject, made, system)), out_json);
+    TW_ASSIGN(const Estimate made, estimate(program, system, options));
+    return give(json_text(report::estimate_json(program->subject, *made, system)), out_json);
   });
 }
 
@@ -58,8 +74,8 @@ tw_status_t tw_program_estimate_report(const tw_program_t *program, const char *
   return guard([&]() -> Status {
     TW_TRY(require(out_text, "out_text"));
     const LongCall call;
-    TW_ASSIGN(const cost::Estimate made, estimate(program, system, options));
-    return give(shown_lines(report::estimate_table(program->subject, made, system, width ? width : 120)),
+    TW_ASSIGN(const Estimate made, estimate(program, system, options));
+    return give(shown_lines(report::estimate_table(program->subject, *made, system, width ? width : 120)),
                 out_text);
   });
 }

@@ -15,6 +15,7 @@
 #include "base/ref_counted.hpp"
 #include "base/worker_pool.hpp"
 #include "comm/remote/processes.hpp"
+#include "cost/estimate.hpp"
 #include "device/queue.hpp"
 #include "device/where.hpp"
 #include "import/import.hpp"
@@ -30,6 +31,7 @@
 #include "sharding/halo.hpp"
 #include "sharding/mesh.hpp"
 #include "spmd/program.hpp"
+#include "system/system.hpp"
 #include <tilewright/tw.h>
 
 namespace tw::capi {
@@ -133,8 +135,18 @@ struct tw_program final : tw::RefCounted {
   std::shared_ptr<const tw::kernels::CustomCalls> custom_calls;
   // What walks ask for, made when one first does.
   const tw::capi::ProgramIndex &index() const;
+  // The last one is kept: its JSON and its tables are asked for by two calls.
+  tw::Result<std::shared_ptr<const tw::cost::Estimate>> estimate(const tw::system::System &system,
+                                                                 const tw::cost::Options &options) const;
 
 private:
+  struct Estimated {
+    std::string system; // text of its file
+    tw::cost::Options options;
+    std::shared_ptr<const tw::cost::Estimate> estimate;
+  };
+  mutable std::mutex estimate_mutex_;
+  mutable Estimated estimated_;
   mutable std::once_flag indexed_;
   mutable std::unique_ptr<const tw::capi::ProgramIndex> index_;
 };

@@ -14,10 +14,12 @@
 namespace tw::cost {
 
 struct Options {
-  std::optional<int64_t> trip_count;     // of loops that data end; none: the system's guess
+  std::optional<int64_t> trip_count = {}; // of loops that data end; none: the system's guess
   double cap_bytes = 0;                  // that a device may need at most; 0: what it has without its reserve
   bool donate = false;                   // results may be written over donated arguments
   std::vector<std::string> without = {}; // passes over steps that are left out
+
+  bool operator==(const Options &) const = default;
 };
 
 // A step as the executor would run it, on the device that has most of it.

@@ -24,7 +24,10 @@ struct Word {
 
 class Parser {
 public:
-  Parser(std::string_view text, std::string file) : text_(text) { system_.file = std::move(file); }
+  Parser(std::string_view text, std::string file) : text_(text) {
+    system_.file = std::move(file);
+    system_.text = std::string(text);
+  }
 
   Result<System> parse() {
     uint32_t line = 0;

@@ -50,7 +50,7 @@ struct System {
   double slowdown = 1;                      // of what computes while something moves
   bool chains = true;                       // whether a softmax or a norm is one step
   int64_t trip_count = 1;                   // of loops that data end
-  std::string file;
+  std::string file, text;                   // as read
 
   // A second; of a type without a figure that of the nearest wider one. 0: there is none.
   double flops_of(graph::DType type) const;
