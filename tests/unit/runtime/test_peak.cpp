@@ -73,6 +73,9 @@ struct Counter {
           else
             touch(read.value, p);
       };
+      for (const spmd::Instr &in : program.instrs()) // the caller's array is copied there
+        if (in.kind == spmd::InstrKind::argument && !memory.is_in_place(in.index) && p == own)
+          touch(in.first_result, p);
       std::ranges::for_each(plan.statics, visit);
       for (uint32_t s = 0; s < plan.steps.size(); ++s) {
         if (!plan.steps[s].runs_at(program.mesh(), p))
@@ -227,6 +230,19 @@ TEST_CASE("a small step and a loop need what they touch") {
   }
   const Runner loop(looping_program(5), "d=2,m=2", "tile(arg=w, dim=0, axis=\"m\"); infer-propagate");
   check_peak(loop.program);
+}
+
+TEST_CASE("what is only returned is copied, and counts") {
+  for (const char *on : {"", "x=2"}) {
+    const Runner runner(test::import_of(R"(
+func.func @main(%x: tensor<4x12xf32> loc("x")) -> (tensor<48xf32>, tensor<12x4xf32>) {
+  %0 = stablehlo.reshape %x : (tensor<4x12xf32>) -> tensor<48xf32>
+  %1 = stablehlo.reshape %x : (tensor<4x12xf32>) -> tensor<12x4xf32>
+  return %0, %1 : tensor<48xf32>, tensor<12x4xf32>
+})"),
+                        on, on[0] == 0 ? "" : "tile(arg=x, dim=0, axis=x); propagate");
+    check_peak(runner.program);
+  }
 }
 
 TEST_CASE("loops over steps and threads need what they touch") {
