@@ -22,11 +22,15 @@ typedef struct tw_lower_options {
    *   "defer_sums"    partial values pass linear ops before they are combined: x@a + y@b + z@c moves one sum
    *   "fuse_moves"    a consumer reuses an existing tile; two adjacent all_to_alls are merged
    *   "gather_picks"  an array that a loop slices is gathered before the loop, where that moves less
+   *   "hoist_invariant" before the loop moves also what it computes of what it does not change, or hands on
    *   "hoist_moves"   what a loop does not change moves before it
    *   "join_slices"   a roll, shift or permutation that is written as slices of one array moves once
    *   "scatter_sums"  a sum is scattered where all its uses want the same tiles, not reduced to every device
+   *   "make_again"    what only moves elements is made in each of the wider tiles that its readers want
+   *   "reorder_sums"  terms of a sum that are reduced alike are added first: the order of addition changes
+   *   "share_equal"   values that are equal move once, and what is there already does not move again
    *   "share_moves"   what several uses want in one layout moves once
-   *   "simplify"      two sums that are added are one, a sum that is sliced is scattered, moves back cancel
+   *   "simplify"      two sums that are added are one, a sum that is sliced is scattered, two moves are one
    * For the program's executables:
    *   "form_chains"   adjacent steps over the same rows (a softmax) are one, which takes a few rows at a time
    *   "fuse_sums"     the one step that reads a sum over devices of its process adds up their parts itself
@@ -64,6 +68,9 @@ typedef struct tw_lower_options {
   /* Bytes that a planned collective may hold at once on a device, beside its operand and its result; 0: no
    * limit. */
   int64_t scratch_bytes;
+  /* A value that a loop does not change moves before it only where it then takes at most so many bytes on a
+   * device while the loop runs; else it moves in every iteration. 0: no limit. */
+  int64_t hoist_limit;
 } tw_lower_options_t;
 
 /* Lowers and verifies. Uneven and empty tiles keep their true local shapes: nothing is padded. */

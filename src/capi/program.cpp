@@ -53,6 +53,12 @@ Result<LowerOptions> lower_options(const tw_lower_options_t *given) {
                 fmt::format("options->scratch_bytes is {}: at least 0", scratch));
   if (scratch != 0)
     options.scratch_bytes = scratch;
+  const int64_t hoisted = has_field(given, &tw_lower_options_t::hoist_limit) ? given->hoist_limit : 0;
+  if (hoisted < 0)
+    return fail(Code::invalid_argument, "TW-722",
+                fmt::format("options->hoist_limit is {}: at least 0", hoisted));
+  if (hoisted != 0)
+    options.hoist_limit = hoisted;
   if (!has_field(given, &tw_lower_options_t::num_without) || given->num_without == 0)
     return made;
   TW_TRY(require(given->without, "options->without"));

@@ -114,6 +114,7 @@ void check_lowering(const Options &options, size_t form, const std::vector<std::
                                                {"--buckets", options.bucket_bytes != plain.bucket_bytes},
                                                {"--levels", options.levels != plain.levels},
                                                {"--scratch", options.scratch_bytes != plain.scratch_bytes},
+                                               {"--hoist-limit", options.hoist_limit != plain.hoist_limit},
                                                {"--gathers", options.gathers != plain.gathers}};
   for (const auto &[name, is_given] : all)
     if (is_given && !passes.empty())

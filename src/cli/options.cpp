@@ -84,10 +84,10 @@ void CommandLine::take_plan() {
   app.add_option(
          "--without", options.without,
          "what is left out of the lowering (combine_all_reduces, defer_sums, fuse_moves, gather_picks, "
-         "hoist_moves, join_slices, scatter_sums, share_moves, simplify) or of running (form_chains, "
-         "fuse_sums, join_products, overlap_messages, pack_constants, pair_donations, record_runs, "
-         "recompute, "
-         "reorder_for_memory, share_replicated, split_groups); may be repeated")
+         "hoist_invariant, hoist_moves, join_slices, make_again, reorder_sums, scatter_sums, share_equal, "
+         "share_moves, simplify) or of running (form_chains, fuse_sums, join_products, overlap_messages, "
+         "pack_constants, pair_donations, record_runs, recompute, reorder_for_memory, share_replicated, "
+         "split_groups); may be repeated")
       ->allow_extra_args(false);
   app.add_option(
       "--buckets", buckets_,
@@ -97,6 +97,9 @@ void CommandLine::take_plan() {
                  "node=[[0,1],[2,3]]");
   app.add_option("--scratch", scratch_,
                  "what the steps of a collective may hold at once on a device: 4MiB (default: 0, no limit)");
+  app.add_option("--hoist-limit", hoist_limit_,
+                 "what a loop does not change moves before it only where it then takes at most so many "
+                 "bytes on a device: 4MiB (default: 0, no limit)");
 }
 
 void CommandLine::take_inputs() {
@@ -177,6 +180,7 @@ void CommandLine::parse() {
   options.ignore_annotations = annotations_ == "ignore";
   options.bucket_bytes = bytes_of("--buckets", buckets_);
   options.scratch_bytes = bytes_of("--scratch", scratch_);
+  options.hoist_limit = bytes_of("--hoist-limit", hoist_limit_);
   if (const auto [end, error] = std::from_chars(seed_.data(), seed_.data() + seed_.size(), options.seed);
       seed_.empty() || error != std::errc() || end != seed_.data() + seed_.size())
     throw usage(fmt::format("--seed {}: expected a whole number from 0 to {}", seed_, UINT64_MAX));

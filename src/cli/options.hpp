@@ -39,6 +39,7 @@ struct Options {
   int64_t bucket_bytes = 0;
   std::string levels;
   int64_t scratch_bytes = 0;
+  int64_t hoist_limit = 0;
   std::string gathers = "shared";
   // What run.
   std::string inputs;
@@ -95,7 +96,7 @@ private:
   std::vector<std::string> spec_files_, actions_, fill_texts_;
   std::string annotations_ = "use";
   std::string comm_ = "local";
-  std::string buckets_ = "0", scratch_ = "0", max_input_ = "4GiB";
+  std::string buckets_ = "0", scratch_ = "0", hoist_limit_ = "0", max_input_ = "4GiB";
   std::string seed_ = "0";
   int width_ = 0;
   std::string plan_file_;

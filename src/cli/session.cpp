@@ -89,7 +89,8 @@ Program lower(const tw_plan_t *plan, const Options &options, const std::string &
                                   options.bucket_bytes,
                                   found_levels.empty() ? options.levels.c_str() : found_levels.c_str(),
                                   !found_levels.empty(),
-                                  options.scratch_bytes};
+                                  options.scratch_bytes,
+                                  options.hoist_limit};
   return make<Program>([&](tw_program_t **out) { return tw_program_lower(plan, &how, out); });
 }
 

@@ -34,6 +34,8 @@ void Emitter::emit_body(graph::RegionId body) {
       emit_barrier(op);
     else if (lowering_.variables().stand_for(op))
       emit_control_flow(op);
+    else if (lowering_.made_again.contains(op))
+      continue; // by those who want it
     else
       emit_compute(op);
   }
@@ -55,14 +57,18 @@ void Emitter::emit_result(OpId op) {
 
 void Emitter::emit_compute(OpId op) {
   const NodeTypes &types = lowering_.node(op);
-  operands_.clear();
+  define_results(op, types, push_compute(op, types));
+}
+
+ValueRef Emitter::push_compute(OpId op, const NodeTypes &types) {
+  std::vector<ValueRef> refs;
   const auto operands = graph_.operands(op);
   bring_repeated(op, types);
   for (uint32_t i = 0; i < operands.size(); ++i)
-    operands_.push_back(fetch_operand(op, i, types.operands[i]));
+    refs.push_back(fetch_operand(op, i, types.operands[i]));
   Instr instr{InstrKind::compute, op};
   instr.reduce_axes = types.reduce_axes;
-  define_results(op, types, push(instr, operands_, graph_.result(op), types.results));
+  return push(instr, refs, graph_.result(op), types.results);
 }
 
 void Emitter::emit_barrier(OpId op) {
@@ -120,7 +126,7 @@ void Emitter::bring_captures(OpId op, bool loop) {
       const ShardingId type = lowering_.node(user).operands[i];
       pass_pin(reads[i], user, type);
       if (loop && lowering_.does("hoist_moves") && lowering_.does("share_moves") &&
-          !is_gathered_per_use(reads[i], first_[reads[i]], type))
+          lowering_.may_be_kept(reads[i], type) && !is_gathered_per_use(reads[i], first_[reads[i]], type))
         fetch(reads[i], type, user);
     }
   };

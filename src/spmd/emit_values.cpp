@@ -46,14 +46,30 @@ ValueRef Emitter::fetch(ValueId v, ShardingId type, NodeId user) {
     return kNone;
   if (lowering_.is_source(v))
     return make_source(v, type, user);
+  if (is_made_again(v))
+    return make_again(v, type);
   pass_pin(v, user, type);
   if (const ValueRef there = find(v, type); there != kNone)
     return there;
   bring_tiles(v, type, user);
-  const ValueRef from = cheapest(v, type);
+  bring_union(v, type, user);
+  const ValueRef from = nearest(v, type);
   const ValueRef made = push_collective(from, type, user, {plan_.source(v), user});
   if (lowering_.does("share_moves") && !is_gathered_per_use(v, from, type))
     remember(v, made);
+  return made;
+}
+
+bool Emitter::is_made_again(ValueId v) const {
+  return !lowering_.made_again.empty() && lowering_.made_again.contains(graph_.value(v).def);
+}
+
+ValueRef Emitter::make_again(ValueId v, ShardingId type) {
+  if (const ValueRef there = find(v, type); there != kNone)
+    return there;
+  const OpId op = graph_.value(v).def;
+  const ValueRef made = push_compute(op, *made_in(lowering_, op, type));
+  remember(v, made);
   return made;
 }
 
@@ -73,11 +89,12 @@ ValueRef Emitter::fetch_operand(OpId op, uint32_t operand, ShardingId type) {
       moves |= window.terms.size() == 1;
       exact |= window.exact;
     }
-  if (!moves || exact || lowering_.is_source(v) || !lowering_.has_in_scope(v))
+  if (!moves || exact || lowering_.is_source(v) || !lowering_.has_in_scope(v) || is_made_again(v))
     return fetch(v, type, op);
   pass_pin(v, op, type);
   bring_tiles(v, type, op);
-  const ValueRef held = cheapest(v, type);
+  bring_union(v, type, op);
+  const ValueRef held = nearest(v, type);
   const ShardingId from = program_.values_[held].sharding;
   bool contained = lowering_.summary(graph_.value(v).type, from, type).kind == Kind::copy;
   for (uint32_t d = 0; d < rule.operands[operand].size() && contained; ++d)
@@ -97,7 +114,7 @@ void Emitter::bring_repeated(OpId op, const NodeTypes &types) {
     for (uint32_t j = i; j < operands.size(); ++j)
       if (operands[j] == v && std::ranges::find(parts, types.operands[j]) == parts.end())
         parts.push_back(types.operands[j]);
-    if (parts.size() < 2 || lowering_.is_source(v) || !lowering_.has_in_scope(v))
+    if (parts.size() < 2 || lowering_.is_source(v) || !lowering_.has_in_scope(v) || is_made_again(v))
       continue;
     pass_pin(v, op, types.operands[i]);
     sharding::Sharding all = lowering_.sharding(types.operands[i]);
@@ -113,6 +130,85 @@ void Emitter::bring_repeated(OpId op, const NodeTypes &types) {
         !is_gathered_per_use(v, cheapest(v, whole), whole))
       fetch(v, whole, op);
   }
+}
+
+void Emitter::bring_union(ValueId v, ShardingId type, NodeId user) {
+  if (!may_be_joined(type) || find(v, type) != kNone || !lowering_.does("share_moves") ||
+      graph_.op(plan_.op_of(user)).parent != graph_.region_of(v) || nearest(v, type) != cheapest(v, type))
+    return;
+  std::vector<ShardingId> joined{type};
+  std::optional<ShardingId> all;
+  double bytes = moved_bytes(v, type);
+  for (const ShardingId other : wanted_spans(v)) {
+    if (other == type || bytes == 0)
+      continue;
+    joined.push_back(other);
+    const auto wide = hull(v, joined);
+    const double apart = bytes + moved_bytes(v, other);
+    const double together = wide ? moved_bytes(v, *wide) : apart + 1;
+    if (together <= apart * (1 + 1e-9)) {
+      all = wide;
+      bytes = together;
+    } else {
+      joined.pop_back();
+    }
+  }
+  if (all && find(v, *all) == kNone)
+    remember(v, push_collective(cheapest(v, *all), *all, user, {plan_.source(v), user}));
+}
+
+std::vector<ShardingId> Emitter::wanted_spans(ValueId v) {
+  std::vector<ShardingId> wanted;
+  plan_.flow().each_reader(v, [&](const partition::Port &reader) {
+    if (!lowering_.is_live(reader.node) || lowering_.is_result(reader.node) ||
+        graph_.op(plan_.op_of(reader.node)).parent != graph_.region_of(v))
+      return;
+    const auto add = [&](ShardingId type) {
+      if (may_be_joined(type) && std::ranges::find(wanted, type) == wanted.end() && find(v, type) == kNone &&
+          nearest(v, type) == cheapest(v, type) && moved_bytes(v, type) > 0)
+        wanted.push_back(type);
+    };
+    if (const auto again = lowering_.made_again.find(reader.node); again == lowering_.made_again.end())
+      add(lowering_.node(reader.node).operands[reader.index]);
+    else
+      for (const ShardingId type : again->second)
+        add(made_in(lowering_, reader.node, type)->operands[reader.index]);
+  });
+  return wanted;
+}
+
+std::optional<ShardingId> Emitter::hull(ValueId v, std::span<const ShardingId> types) {
+  const graph::TensorType &type = graph_.type(v);
+  sharding::Sharding wide = lowering_.sharding(types[0]);
+  for (size_t d = 0; d < wide.dims.size(); ++d) {
+    sharding::DimSharding &dim = wide.dims[d];
+    std::vector<sharding::Interval> tiles(static_cast<size_t>(num_tiles(dim, lowering_.mesh)));
+    bool same = true;
+    for (const ShardingId id : types) {
+      const sharding::DimSharding &other = lowering_.sharding(id).dims[d];
+      if (other.axes != dim.axes)
+        return std::nullopt;
+      same &= other.rule == dim.rule;
+      for (size_t t = 0; t < tiles.size(); ++t) {
+        const auto tile =
+            sharding::tile(other.rule, type.dims[d], std::ssize(tiles), static_cast<int64_t>(t));
+        if (tile.size() > 0)
+          tiles[t] = tiles[t].size() == 0 ? tile
+                                          : sharding::Interval{std::min(tiles[t].begin, tile.begin),
+                                                               std::max(tiles[t].end, tile.end)};
+      }
+    }
+    if (!same)
+      dim.rule = sharding::make_spans(tiles, type.dims[d]);
+  }
+  return lowering_.intern(std::move(wide), type);
+}
+
+ValueRef Emitter::nearest(ValueId v, ShardingId type) {
+  for (ValueRef ref = next_[first_[v]]; ref != kNone && may_be_joined(type); ref = next_[ref])
+    if (has_spans(ref) && lowering_.lies_in(graph_.value(v).type, type, program_.values_[ref].sharding))
+      return ref;
+  return cheapest(v, type);
 }
 
 double Emitter::moved_bytes(ValueId v, ShardingId to) {
@@ -177,10 +273,18 @@ ValueRef Emitter::cheapest(ValueId v, ShardingId type) {
   return best;
 }
 
-bool Emitter::has_spans(ValueRef ref) const {
-  return std::ranges::any_of(
-      lowering_.sharding(program_.values_[ref].sharding).dims,
-      [](const sharding::DimSharding &d) { return d.rule.kind == sharding::SplitRule::Kind::spans; });
+bool Emitter::is_spans(ShardingId type) const {
+  return std::ranges::any_of(lowering_.sharding(type).dims, [](const sharding::DimSharding &d) {
+    return d.rule.kind == sharding::SplitRule::Kind::spans;
+  });
+}
+
+bool Emitter::may_be_joined(ShardingId type) const {
+  const auto &dims = lowering_.sharding(type).dims;
+  const auto is_loop = [&](sharding::AxisId axis) { return lowering_.mesh.is_loop(axis); };
+  return is_spans(type) && std::ranges::none_of(dims, [&](const sharding::DimSharding &d) {
+           return std::ranges::any_of(d.axes, is_loop);
+         });
 }
 
 void Emitter::bring_tiles(ValueId v, ShardingId type, NodeId user) {

@@ -40,6 +40,8 @@ private:
   void emit_argument(graph::OpId op);
   void emit_result(graph::OpId op);
   void emit_compute(graph::OpId op);
+  // The instruction of an op in some types, with its operands; answers with its first result.
+  ValueRef push_compute(graph::OpId op, const NodeTypes &types);
   // Every value that passes has a layout of its own.
   void emit_barrier(graph::OpId op);
   // Every region with a marker before it, and one behind the last.
@@ -72,12 +74,25 @@ private:
   void forget(size_t mark);
   // The value in a layout for a node that uses it; kNone for one that is not lowered now.
   ValueRef fetch(graph::ValueId v, ShardingId type, partition::NodeId user);
+  // What is made in each layout in which it is wanted (make_again).
+  bool is_made_again(graph::ValueId v) const;
+  ValueRef make_again(graph::ValueId v, ShardingId type);
   bool is_gathered_per_use(graph::ValueId v, ValueRef from, ShardingId type);
   // Ops that move elements take what they need out of whatever tile holds it: that needs no cutting first.
   ValueRef fetch_operand(graph::OpId op, uint32_t operand, ShardingId type);
   // An op that takes several parts of one value, as a concatenation of copies does: where these move as much
   // as all of it, it is brought whole, once, along the dimensions that they are cut out of.
   void bring_repeated(graph::OpId op, const NodeTypes &types);
+  // Tiles with what lies around them, which several readers want of a value, move as the tiles that hold them
+  // all, corners too, where no more moves then: slices that are shifted against each other, halos of several
+  // sizes.
+  void bring_union(graph::ValueId v, ShardingId type, partition::NodeId user);
+  // The layouts with overlapping tiles that readers in the body of its maker want and that have to be moved.
+  std::vector<ShardingId> wanted_spans(graph::ValueId v);
+  // Tiles that hold those of several layouts over the same axes.
+  std::optional<ShardingId> hull(graph::ValueId v, std::span<const ShardingId> types);
+  // Where a layout comes from: tiles that were brought for it and others, else the cheapest.
+  ValueRef nearest(graph::ValueId v, ShardingId type);
   // What a device receives in the mean where a value is brought into a layout.
   double moved_bytes(graph::ValueId v, ShardingId to);
   // A pin stands between the value's maker and all its users: these see its layout.
@@ -92,7 +107,10 @@ private:
   // Tiles with halos serve the op that asked for them alone, and those that are kept what lies in them: they
   // overlap, and may leave elements out.
   ValueRef cheapest(graph::ValueId v, ShardingId type);
-  bool has_spans(ValueRef ref) const;
+  bool has_spans(ValueRef ref) const { return is_spans(program_.values_[ref].sharding); }
+  bool is_spans(ShardingId type) const;
+  // Tiles that overlap, none of a step or a thread: what those want comes from outside their loop.
+  bool may_be_joined(ShardingId type) const;
   // What was made with halos that are kept is there without them too, where a type does not lie in them.
   void bring_tiles(graph::ValueId v, ShardingId type, partition::NodeId user);
   // Whether a type can come from a layout: from tiles with halos only what lies in them.

@@ -50,7 +50,8 @@ public:
         return type == now || type == *whole;
       };
       if (source && source->turns > 1 && may_be_gathered(source->value) &&
-          std::ranges::all_of(source->variables, follows) && is_less(op, i, axes, *whole, *source))
+          lowering_.may_be_kept(source->value, *whole) && std::ranges::all_of(source->variables, follows) &&
+          is_less(op, i, axes, *whole, *source))
         gather(op, i, axes, *whole, *source);
       return;
     }

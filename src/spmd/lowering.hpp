@@ -34,6 +34,9 @@ struct ReductionPath {
   bool kept_partial = false;     // other uses take it as it was made
 };
 
+// Ops that are made in each of some layouts, when it is wanted, and not as their nodes are.
+using MadeAgain = std::unordered_map<graph::OpId, std::vector<ShardingId>>;
+
 // The part of a program that is lowered again, because its plan changed there (moved_bytes.hpp).
 struct Scope {
   std::set<partition::NodeId>
@@ -74,6 +77,8 @@ public:
   std::unordered_map<graph::ValueId, ReductionPath> reduction_paths; // place_reductions
   std::unordered_map<ShardingId, ShardingId> tiles_without_halo;     // keep_halos: of those with their halos
 
+  MadeAgain made_again; // make_again
+
   // --- distributed types ---
   // In canonical form: the simplest split rules, no axis of size 1.
   ShardingId intern(sharding::Sharding s, const graph::TensorType &type);
@@ -98,6 +103,9 @@ public:
 
   // Whether something that may be left out by name is to be done.
   bool does(std::string_view name) const { return std::ranges::count(options.without, name) == 0; }
+
+  // Whether a value may lie in some layout as long as a loop runs (Options::hoist_limit).
+  bool may_be_kept(graph::ValueId v, ShardingId type) const;
 
   // Hands the types over to the program.
   std::shared_ptr<const Program> finish();
@@ -151,6 +159,9 @@ std::set<uint32_t> results_at(const Lowering &lowering, partition::NodeId n);
 // Whether an op picks something out of an array that is tiled along it, in a loop or at a known place
 // (gather_picks).
 bool may_bring_picks(const Lowering &lowering, partition::NodeId n);
+// The types of an op that makes its result in another layout, with tiles over the same axes, out of operands
+// that are as much wider; nothing where they do not follow.
+std::optional<NodeTypes> made_in(Lowering &lowering, graph::OpId op, ShardingId type);
 // Whether a node is a loop variable that no turn changes.
 bool hands_on(const partition::Plan &plan, partition::NodeId n);
 // Whether a region combines the partial values of a type: then all results of an op are combined together,

@@ -19,11 +19,15 @@ using graph::ValueId;
 using partition::NodeId;
 using partition::Port;
 
+Options counted_options(Options options) {
+  options.naive = false; // ends in the same program
+  options.without.insert(options.without.end(),
+                         {"make_again", "hoist_invariant", "share_equal", "reorder_sums", "simplify"});
+  return options;
+}
+
 Result<std::unique_ptr<MovedBytes>> MovedBytes::create(const partition::Plan &plan, const Options &options) {
-  Options how = options;
-  how.naive = false; // ends in the same program
-  how.without.emplace_back("simplify");
-  std::unique_ptr<MovedBytes> made(new MovedBytes(plan, how));
+  std::unique_ptr<MovedBytes> made(new MovedBytes(plan, counted_options(options)));
   TW_TRY(made->lower_all());
   return made;
 }

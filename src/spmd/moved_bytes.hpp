@@ -13,6 +13,10 @@
 
 namespace tw::spmd {
 
+// With everything but the passes that look at all who read a value: those between `emit` and
+// `outline_loop_crossings`.
+Options counted_options(Options options = {});
+
 class MovedBytes {
 public:
   // Lowers all of a plan, which outlives this. Its mesh and pins stay as they are.
@@ -21,8 +25,7 @@ public:
   // The nests of these nodes have changed.
   Status update(std::span<const partition::NodeId> changed);
 
-  // What find_statistics says of the program that `lower` would make now without `simplify`, which looks at
-  // all who read a value.
+  // What find_statistics says of the program that `lower` would make now with counted_options.
   int64_t received_max() const;
   int64_t received_total() const { return total_; } // over all devices
   // Whether a value that the node reads or makes is moved to another device.

@@ -65,6 +65,13 @@ const redistribute::Summary &Lowering::summary(graph::TypeId type, ShardingId sr
   return at->second;
 }
 
+bool Lowering::may_be_kept(graph::ValueId v, ShardingId type) const {
+  const graph::TensorType &array = graph.type(v);
+  return !options.hoist_limit || largest_tile_elements(sharding(type), array.dims, mesh) *
+                                         static_cast<int64_t>(graph::byte_size(array.dtype)) <=
+                                     *options.hoist_limit;
+}
+
 std::shared_ptr<const Program> Lowering::finish() {
   program->shardings_.assign(shardings_.begin(), shardings_.end());
   return std::move(program);

@@ -172,6 +172,9 @@ struct Options {
   // What the steps of a planned collective may hold at once on a device, beside its operand and its result;
   // unlimited by default.
   std::optional<int64_t> scratch_bytes = {};
+  // A value that a loop does not change moves before it only where it then takes at most so many bytes on a
+  // device while the loop runs; unlimited by default.
+  std::optional<int64_t> hoist_limit = {};
   // Goes the way of the PartIR slides, step by step (spmd/naive/form.hpp), to the same program.
   bool naive = false;
 };

@@ -6,6 +6,19 @@
 
 namespace tw::spmd {
 
+std::vector<uint32_t> find_bodies(const Program &program) {
+  std::vector<uint32_t> body, open{0};
+  uint32_t count = 0;
+  for (const Instr &instr : program.instrs()) {
+    if (instr.kind == InstrKind::region && instr.index != 0)
+      open.pop_back();
+    body.push_back(open.back());
+    if (instr.kind == InstrKind::region && instr.index != program.graph().op(instr.op).num_regions)
+      open.push_back(++count);
+  }
+  return body;
+}
+
 Rewrite::Rewrite(Lowering &lowering)
     : program_(*lowering.program), old_(take_program(lowering)), now_(old_.values().size(), graph::kNone) {}
 

@@ -17,6 +17,9 @@ struct Node {
   uint32_t begin, end;
 };
 
+// Per instruction a number of the body in which it stands: that of the program, or of a region.
+std::vector<uint32_t> find_bodies(const Program &program);
+
 class Rewrite {
 public:
   // Takes the program out of the lowering; what is there afterwards is empty.

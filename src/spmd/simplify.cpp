@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Collectives that others make needless, mostly around layouts that actions or the code of a device fixed:
 // - all_reduce(x) + all_reduce(y) is all_reduce(x + y), as is every op that lets its reduction pass;
-// - an all_reduce of which only a slice is read is a reduce_scatter;
-// - a move and the move back cancel, as do gather and slice;
-// - a move between equal layouts is none.
-// No device receives more than before. Collectives of different bodies are left alone, as they may run
-// differently often.
+// - two moves one after the other are one where that moves less: what is gathered and cut in another way, an
+//   all_reduce of which only a slice is read; an op between them that changes nothing is left out.
+// What is there already, share_equal finds. No device receives more than before. Collectives of different
+// bodies are left alone, as they may run differently often.
 #include <algorithm>
 #include <optional>
 
+#include "ops/equal_values.hpp"
 #include "ops/registry.hpp"
 #include "spmd/rewrite.hpp"
 
@@ -24,23 +24,19 @@ class Simplifier {
 public:
   explicit Simplifier(Lowering &lowering)
       : lowering_(lowering), program_(*lowering.program), readers_(program_.values_.size(), 0),
-        same_(program_.values_.size(), kNone), place_(program_.instrs_.size(), kNone) {
+        body_(find_bodies(program_)), place_(program_.instrs_.size(), kNone) {
     for (const ValueRef v : program_.operand_refs_)
       ++readers_[v];
-    find_bodies();
   }
 
   void run() {
     for (uint32_t i = 0; i < program_.instrs_.size(); ++i) {
-      for (ValueRef &v : operands(i))
-        while (same_[v] != kNone)
-          v = same_[v];
-      if (is_single_move(i) && (cancels(i) || !has_readers(i)))
+      if (is_single_move(i) && !has_readers(i))
         remove(i);
       else
         append(i);
       if (is_single_move(i))
-        scatter(i);
+        join(i);
       else if (program_.instrs_[i].kind == InstrKind::compute)
         combine(i);
     }
@@ -54,18 +50,6 @@ public:
 
 private:
   // --- the program ---
-  // Which body an instruction stands in: of the program, of a region.
-  void find_bodies() {
-    std::vector<uint32_t> open{0};
-    uint32_t count = 0;
-    for (const Instr &instr : program_.instrs_) {
-      if (instr.kind == InstrKind::region && instr.index != 0)
-        open.pop_back();
-      body_.push_back(open.back());
-      if (instr.kind == InstrKind::region && instr.index != program_.graph().op(instr.op).num_regions)
-        open.push_back(++count);
-    }
-  }
   std::span<ValueRef> operands(uint32_t i) {
     const Instr &instr = program_.instrs_[i];
     return {program_.operand_refs_.data() + instr.first_operand, instr.num_operands};
@@ -90,6 +74,17 @@ private:
     return own ? std::optional(maker) : std::nullopt;
   }
 
+  // The op that gives a value on as it is, for nobody else, in the body of its reader.
+  std::optional<uint32_t> own_identity(ValueRef v, uint32_t reader) const {
+    const uint32_t maker = program_.values_[v].def;
+    const Instr &instr = program_.instrs_[maker];
+    const bool own = instr.kind == InstrKind::compute && instr.num_operands == 1 && readers_[v] == 1 &&
+                     body_[maker] == body_[reader] && place_[maker] != kNone &&
+                     ops::handed_on(program_.graph(), instr.op).has_value() &&
+                     layout(v) == layout(program_.operand_refs_[instr.first_operand]);
+    return own ? std::optional(maker) : std::nullopt;
+  }
+
   // --- what is written ---
   void append(uint32_t i) {
     place_[i] = static_cast<uint32_t>(order_.size());
@@ -107,55 +102,57 @@ private:
   }
 
   // --- what simplifies ---
-  // Whether its result is there already: who reads it reads that.
-  bool cancels(uint32_t i) {
-    const ValueRef from = operands(i)[0], to = made(i);
-    ValueRef there = from;
-    if (const uint32_t maker = program_.values_[from].def;
-        layout(from) != layout(to) && is_single_move(maker))
-      there = operands(maker)[0];
-    if (layout(there) != layout(to))
-      return false;
-    same_[to] = there;
-    readers_[there] += readers_[to];
-    return true;
+  // A move of what another one makes for it alone.
+  void join(uint32_t i) {
+    if (place_[i] == kNone)
+      return;
+    std::vector<uint32_t> between; // ops that change nothing
+    ValueRef v = operands(i)[0];
+    for (auto op = own_identity(v, i); op; op = own_identity(v, i)) {
+      between.push_back(*op);
+      v = operands(*op)[0];
+    }
+    const auto first = own_move(v, i);
+    if (!first)
+      return;
+    const ValueRef from = operands(*first)[0];
+    Summary &now = move(i).summary;
+    if (!is_cut(layout(from)) || !is_cut(layout(v)) ||
+        (now.reduction != sharding::Reduction::raw &&
+         move(*first).summary.reduction != sharding::Reduction::raw))
+      return;
+    const Summary &direct = summary(v, layout(from), layout(made(i)));
+    const Summary both = together_one_by_one(move(*first).summary, now);
+    const bool is_named = direct.reduction == sharding::Reduction::raw || direct.kind == Kind::all_reduce ||
+                          direct.kind == Kind::reduce_scatter;
+    if (!is_named || !is_no_more(direct, both) ||
+        (now.kind != Kind::copy && direct.bytes_received_mean > both.bytes_received_mean * (1 - 1e-9)))
+      return;
+    now = direct;
+    move(i).producer = move(*first).producer;
+    for (const uint32_t op : between) {
+      order_[place_[op]] = kNone;
+      readers_[operands(op)[0]] -= 1;
+    }
+    if (between.empty())
+      --readers_[v];
+    operands(i)[0] = from;
+    ++readers_[from];
+    remove(*first);
   }
 
-  // A slice of what an all_reduce makes for it alone is scattered at once. Constraints that hold the whole
-  // value between them then hold its tiles.
-  void scatter(uint32_t i) {
-    if (move(i).summary.kind != Kind::copy || place_[i] == kNone)
-      return;
-    ValueRef whole = operands(i)[0];
-    std::vector<ValueRef> held;
-    while (const auto constraint = own_constraint(whole, i)) {
-      held.push_back(whole);
-      whole = operands(*constraint)[0];
-    }
-    const auto reduction = own_move(whole, i);
-    if (!reduction || move(*reduction).summary.kind != Kind::all_reduce)
-      return;
-    const ValueRef partial = operands(*reduction)[0];
-    const ShardingId tiles = layout(made(i));
-    const Summary &direct = summary(whole, layout(partial), tiles);
-    if (!is_no_more(direct, move(*reduction).summary))
-      return;
-    move(*reduction).summary = direct;
-    held.push_back(whole);
-    for (const ValueRef v : held)
-      program_.values_[v].sharding = tiles;
-    same_[made(i)] = held[0];
-    readers_[held[0]] += readers_[made(i)];
-    remove(i);
+  // Tiles that do not overlap, of which every element is somewhere.
+  bool is_cut(ShardingId id) const {
+    return std::ranges::none_of(lowering_.sharding(id).dims, [](const sharding::DimSharding &dim) {
+      return dim.rule.kind == sharding::SplitRule::Kind::spans;
+    });
   }
-  // The constraint that makes a value which nobody else reads, in the body of its reader.
-  std::optional<uint32_t> own_constraint(ValueRef v, uint32_t reader) const {
-    const uint32_t maker = program_.values_[v].def;
-    const Instr &instr = program_.instrs_[maker];
-    const bool own = instr.kind == InstrKind::compute && instr.num_operands == 1 &&
-                     ops::is(program_.graph(), instr.op, ops::OpKind::barrier) && readers_[v] == 1 &&
-                     body_[maker] == body_[reader] && place_[maker] != kNone;
-    return own ? std::optional(maker) : std::nullopt;
+
+  static Summary together_one_by_one(const Summary &first, const Summary &second) {
+    Summary both = second;
+    both.bytes_received_max += first.bytes_received_max;
+    both.bytes_received_mean += first.bytes_received_mean;
+    return both;
   }
 
   static bool is_no_more(const Summary &now, const Summary &before) {
@@ -231,7 +228,6 @@ private:
   Lowering &lowering_;
   Program &program_;
   std::vector<uint32_t> readers_; // per value
-  std::vector<ValueRef> same_;    // per value: what is read in its place
   std::vector<uint32_t> body_;    // per instruction
   std::vector<uint32_t> place_;   // per instruction: in the order
   std::vector<uint32_t> order_;   // kNone: one that was removed

@@ -5,17 +5,19 @@
 // what one walk over the instructions knows.
 #include <algorithm>
 #include <bit>
+#include <optional>
 #include <unordered_set>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "base/hash.hpp"
+#include "ops/equal_values.hpp"
 #include "ops/literal.hpp"
 #include "ops/reduction.hpp"
 #include "ops/registry.hpp"
-#include "ops/variables.hpp"
 #include "spmd/check_move.hpp"
+#include "spmd/check_sums.hpp"
 #include "spmd/loop_parts.hpp"
 #include "spmd/program.hpp"
 
@@ -34,7 +36,7 @@ class Verifier {
 public:
   explicit Verifier(const Program &program)
       : program_(program), graph_(program.graph()), mesh_(program.mesh()), rules_(program.rules()),
-        closed_(program.instrs().size(), false), incomplete_(program.values().size()) {}
+        closed_(program.instrs().size(), false), incomplete_(program.values().size()), sums_(program) {}
 
   Status run() {
     TW_TRY(check_values());
@@ -45,6 +47,9 @@ public:
           return wrong("TW-510", fmt::format("reads value {}, which is not made before it", v));
         if (closed_[program_.values()[v].def])
           return wrong("TW-510", fmt::format("reads value {}, which was made in a region that is over", v));
+        if (sums_.is_open(v) && instr.kind != InstrKind::collective && instr.kind != InstrKind::accumulate &&
+            !is_addition(instr))
+          return wrong("TW-510", fmt::format("reads value {}, a sum that lacks terms", v));
         if (!incomplete_[v].empty())
           return wrong("TW-510", fmt::format("reads value {} before the loop that completes it is over", v));
       }
@@ -81,6 +86,30 @@ private:
                             instr.op == kNone ? "loop" : ops::op_def(graph_.op(instr.op).code).name, what));
   }
 
+  // A value may take the place of one that is equal.
+  bool stands_for(graph::ValueId made, graph::ValueId expected) {
+    return made == expected || equal().of(made) == equal().of(expected);
+  }
+  const ops::EqualValues &equal() {
+    if (!equal_)
+      equal_.emplace(graph_, ops::Variables(graph_));
+    return *equal_;
+  }
+
+  bool is_addition(const Instr &instr) const {
+    return instr.kind == InstrKind::compute && spmd::is_addition(graph_, instr.op);
+  }
+  // An addition that takes other terms than those of its op.
+  bool is_reordered(const Instr &instr) {
+    if (!is_addition(instr))
+      return false;
+    for (uint32_t i = 0; i < instr.num_operands; ++i)
+      if (const ValueRef v = program_.operands(instr)[i];
+          sums_.is_open(v) || !stands_for(program_.values()[v].origin, graph_.operands(instr.op)[i]))
+        return true;
+    return false;
+  }
+
   Status check_values() {
     std::unordered_set<uint64_t> seen;
     for (ValueRef v = 0; v < program_.values().size(); ++v) {
@@ -108,7 +137,7 @@ private:
       return wrong("TW-510", "has the wrong number of operands or results");
     const ValueRef v = is_argument ? instr.first_result : program_.operands(instr)[0];
     const graph::ValueId expected = is_argument ? graph_.result(instr.op) : graph_.operands(instr.op)[0];
-    if (program_.values()[v].origin != expected)
+    if (!stands_for(program_.values()[v].origin, expected))
       return wrong("TW-510",
                    fmt::format("is a layout of {}", graph_.value_name(program_.values()[v].origin)));
     if (!program_.sharding(program_.values()[v].sharding).partial.empty())
@@ -217,7 +246,7 @@ private:
     if (instr.num_operands != 1 || instr.num_results != 1)
       return wrong("TW-510", "an accumulation has one operand and one result");
     const ValueRef from = program_.operands(instr)[0], to = instr.first_result;
-    if (program_.values()[from].origin != program_.values()[to].origin)
+    if (!stands_for(program_.values()[from].origin, program_.values()[to].origin))
       return wrong("TW-510", "an accumulation makes another value than it takes");
     const AxisSet completed = program_.loop_axes(from) - program_.loop_axes(to);
     const auto threads = program_.combined_threads(instr);
@@ -226,6 +255,7 @@ private:
     else if (completed != AxisSet(*threads) || loops_.intersects(completed))
       return wrong("TW-512", "threads are combined by themselves, behind their loop");
     accumulated_.push_back(to);
+    sums_.move(from, to);
     std::vector<redistribute::Summary> summaries;
     TW_TRY(check_transfer(from, to, summaries));
     for (const AxisId axis : summaries[0].axes)
@@ -243,8 +273,13 @@ private:
     Hasher key;
     key.add(rules_.rule_id(instr.op)).add(instr.reduce_axes.bits());
     slots_.clear();
-    for (uint32_t i = 0; i < instr.num_operands; ++i)
-      TW_TRY(add_slot(program_.operands(instr)[i], operands[i], key));
+    const bool reordered = is_reordered(instr);
+    if (reordered)
+      sums_.add(instr, equal());
+    for (uint32_t i = 0; i < instr.num_operands; ++i) {
+      const ValueRef v = program_.operands(instr)[i];
+      TW_TRY(add_slot(v, reordered ? program_.values()[v].origin : operands[i], key));
+    }
     for (uint32_t i = 0; i < instr.num_results; ++i)
       TW_TRY(add_slot(instr.first_result + i, graph_.result(instr.op, i), key));
     if (ops::is_joint_barrier(graph_, instr.op))
@@ -265,7 +300,7 @@ private:
 
   Status add_slot(ValueRef v, graph::ValueId expected, Hasher &key) {
     const Value &value = program_.values()[v];
-    if (value.origin != expected)
+    if (!stands_for(value.origin, expected))
       return wrong("TW-510", fmt::format("takes or makes {} in place of {}", graph_.value_name(value.origin),
                                          graph_.value_name(expected)));
     key.add(value.sharding);
@@ -389,11 +424,13 @@ private:
     for (uint32_t i = 0; i < instr.num_operands; ++i) {
       const ValueRef from = program_.operands(instr)[i], to = instr.first_result + i;
       const Value &source = program_.values()[from], &target = program_.values()[to];
-      if (source.origin != target.origin || (together && source.origin != graph_.result(instr.op, i)))
+      if (!stands_for(source.origin, target.origin) ||
+          (together && source.origin != graph_.result(instr.op, i)))
         return wrong("TW-510", "a collective makes another value than it takes");
       if (together && (source.sharding != program_.values()[program_.operands(instr)[0]].sharding ||
                        target.sharding != program_.values()[instr.first_result].sharding))
         return wrong("TW-512", "what is combined together lies in different layouts");
+      sums_.move(from, to);
       key.add(graph_.value(source.origin).type).add(source.sharding).add(target.sharding);
     }
     if (!checked_.insert(key.value()).second)
@@ -446,7 +483,9 @@ private:
   std::vector<AxisSet> incomplete_;   // per value: the loops that are not over yet of those that complete it
   std::vector<ValueRef> accumulated_; // what loops complete, in order
   std::vector<ValueRef> slots_;       // of the instruction at hand: operands, then results
-  std::unordered_set<uint64_t> checked_; // distinct instructions
+  std::unordered_set<uint64_t> checked_;  // distinct instructions
+  std::optional<ops::EqualValues> equal_; // once it is asked for
+  OpenSums sums_;
 };
 
 } // namespace

@@ -165,12 +165,12 @@ class Plan(Object):
 
     def lower(
         self, without: Union[str, Sequence[str]] = (), gather_per_use: bool = False, bucket_bytes: int = 0, levels: Optional[str] = None,
-        keep_sum_order: bool = False, scratch_bytes: int = 0,
+        keep_sum_order: bool = False, scratch_bytes: int = 0, hoist_limit: int = 0,
     ) -> "Program":
         """The device-local program, with every collective. `without` is an optional pass to leave out, or a list of them."""
         options = given(
             without=without if isinstance(without, str) else list(without), gather_per_use=gather_per_use, bucket_bytes=bucket_bytes, levels=levels,
-            keep_sum_order=keep_sum_order, scratch_bytes=scratch_bytes,
+            keep_sum_order=keep_sum_order, scratch_bytes=scratch_bytes, hoist_limit=hoist_limit,
         )
         program = _core.tw_program_lower(self, options)
         program.graph = self.graph

@@ -316,7 +316,7 @@ TEST_CASE("programs on which LLVM is reported to crash") {
             function(kFour, "%x: " + four, four,
                      sharded("%0", "%x", "[[]]", four) + sharded("%1", "%0", "[[0]]", four, true) +
                          add("%2", "%1", "%x", four) + sharded("%r", "%2", "[[], [0]]", four)),
-            "", "all_to_all"},
+            "", ""},
            {"106172: nothing reads an argument",
             function(kTwoByFour, "%x: " + wide + ", %y: tensor<40x14xf32>", wide,
                      unary("%1", "sigmoid", "%x", wide) + sharded("%r", "%1", "[[0], [1]]", wide)),

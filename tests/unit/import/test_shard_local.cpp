@@ -403,7 +403,8 @@ TEST_CASE("programs of one device's code do on every device what the definitions
     REQUIRE((*got)[0].bytes == wanted.bytes);
     if (round % 4 != 0)
       continue;
-    const auto program = planned(imported), plain = planned(imported, {.without = {"simplify"}});
+    const auto program = planned(imported),
+               plain = planned(imported, {.without = {"share_equal", "simplify"}});
     REQUIRE(program->mesh().num_devices() == writer.devices().count());
     REQUIRE(run_on_devices(*program, arguments)[0].bytes == wanted.bytes);
     REQUIRE(run_on_devices(*plain, arguments)[0].bytes == wanted.bytes);

@@ -128,7 +128,7 @@ TEST_CASE("bytes of a plan that changes are those of its program") {
     auto moved = spmd::MovedBytes::create(plan);
     REQUIRE(moved.has_value());
     const auto check = [&] {
-      const auto program = spmd::lower(plan);
+      const auto program = spmd::lower(plan, spmd::counted_options());
       REQUIRE(program.has_value());
       CAPTURE(to_text(**program));
       const spmd::Statistics statistics = find_statistics(**program);

@@ -19,7 +19,7 @@ namespace {
 
 // Whether both say the same; a plan that cannot be lowered is none of ours.
 void check_equal(const Plan &plan, const spmd::MovedBytes &moved) {
-  const auto program = spmd::lower(plan, {.without = {"simplify"}});
+  const auto program = spmd::lower(plan, spmd::counted_options());
   REQUIRE(program.has_value());
   const spmd::Statistics statistics = spmd::find_statistics(**program);
   REQUIRE(moved.received_max() == statistics.bytes_received_max);

@@ -270,6 +270,7 @@ struct tw_lower_options_t
     levels::Cstring
     keep_sum_order::Cint
     scratch_bytes::Int64
+    hoist_limit::Int64
 end
 
 struct tw_mpi_options_t

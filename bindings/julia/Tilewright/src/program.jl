@@ -11,21 +11,21 @@ Program
 """
     lower(plan; without = [], gather_per_use = false, bucket_bytes = 0, levels = nothing, keep_sum_order =
     false,
-          scratch_bytes = 0)
+          scratch_bytes = 0, hoist_limit = 0)
 
 The device-local program, with every collective. `without` names optimisations to leave out (`tw_program.h`
 lists them),
 `levels` which devices are near each other, "node=2".
 """
 function lower(plan::Plan; without = String[], gather_per_use = false, bucket_bytes = 0, levels = nothing,
-               keep_sum_order = false, scratch_bytes = 0)
+               keep_sum_order = false, scratch_bytes = 0, hoist_limit = 0)
     texts = Texts()
     names = Cstring[address(texts, name) for name in without]
     GC.@preserve texts names return alone(plan) do
         options = filled_struct(
             Lib.tw_lower_options_t; without = pointer(names), num_without = length(names), gather_per_use = gather_per_use,
             bucket_bytes = bucket_bytes, levels = address(texts, levels), keep_sum_order = keep_sum_order,
-            scratch_bytes = scratch_bytes,
+            scratch_bytes = scratch_bytes, hoist_limit = hoist_limit,
         )
         Program(made(Lib.tw_program_t, out -> Lib.tw_program_lower(plan, Ref(options), out)), Graph(plan))
     end

@@ -209,6 +209,7 @@ pub fn layouts() -> Vec<(&'static str, usize)> {
         ("tw_lower_options_t.levels", place!(tw_lower_options_t, levels)),
         ("tw_lower_options_t.keep_sum_order", place!(tw_lower_options_t, keep_sum_order)),
         ("tw_lower_options_t.scratch_bytes", place!(tw_lower_options_t, scratch_bytes)),
+        ("tw_lower_options_t.hoist_limit", place!(tw_lower_options_t, hoist_limit)),
         ("tw_mpi_options_t", std::mem::size_of::<tw_mpi_options_t>()),
         ("tw_mpi_options_t.struct_size", place!(tw_mpi_options_t, struct_size)),
         ("tw_mpi_options_t.library", place!(tw_mpi_options_t, library)),

@@ -364,6 +364,7 @@ pub struct tw_lower_options_t {
     pub levels: *const c_char,
     pub keep_sum_order: c_int,
     pub scratch_bytes: i64,
+    pub hoist_limit: i64,
 }
 sized!(tw_lower_options_t);
 

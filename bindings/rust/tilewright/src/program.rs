@@ -39,6 +39,9 @@ pub struct LowerOptions {
     pub keep_sum_order: bool,
     /// Bytes that a planned collective may hold at once on a device; 0: no limit.
     pub scratch_bytes: i64,
+    /// A value that a loop does not change moves before it only where it takes at most so many bytes; 0: no
+    /// limit.
+    pub hoist_limit: i64,
 }
 
 /// Of an estimate; the default is a machine's own memory, and its guess of open loops.
@@ -75,6 +78,7 @@ impl Program {
             levels: levels.as_ptr(),
             keep_sum_order: options.keep_sum_order.into(),
             scratch_bytes: options.scratch_bytes,
+            hoist_limit: options.hoist_limit,
             ..Default::default()
         };
         // SAFETY: the texts are read.

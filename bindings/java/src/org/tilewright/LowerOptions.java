@@ -69,4 +69,15 @@ public final class LowerOptions extends Options {
     set("scratch_bytes", bytes);
     return this;
   }
+
+  /**
+   * Bounds what a value takes on a device that moves before a loop, and lies there as long as it runs.
+   *
+   * @param bytes 0: no limit
+   * @return this
+   */
+  public LowerOptions hoistLimit(long bytes) {
+    set("hoist_limit", bytes);
+    return this;
+  }
 }
