@@ -20,6 +20,7 @@ typedef struct tw_lower_options {
    * TW_NOT_FOUND: an unknown name; the message lists all:
    *   "combine_all_reduces"  what bucket_bytes asks for
    *   "defer_sums"    partial values pass linear ops before they are combined: x@a + y@b + z@c moves one sum
+   *   "fold_tiles"    the best of each tile moves for top_k and cut sorts, a fold of it for cumulative ops
    *   "fuse_moves"    a consumer reuses an existing tile; two adjacent all_to_alls are merged
    *   "gather_picks"  an array that a loop slices is gathered before the loop, where that moves less
    *   "hoist_invariant" before the loop moves also what it computes of what it does not change, or hands on

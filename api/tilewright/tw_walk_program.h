@@ -39,12 +39,13 @@ TW_API tw_status_t tw_program_action(const tw_program_t *program, size_t i, tw_a
 
 /* ---- values ---- */
 
-/* A value of the graph as the devices hold it in one layout. A value has several where it moves. */
+/* A value of the graph as the devices hold it in one layout. A value has several where it moves. Lowering
+ * adds values and ops of its own where less moves then ("fold_tiles" of tw_lower_options_t). */
 typedef uint32_t tw_local_t;
 
 typedef struct tw_local_view {
   size_t struct_size; /* set by the caller, here and in the other views */
-  tw_value_t origin;  /* in the graph, whose type it has */
+  tw_value_t origin;  /* in the graph, whose type it has; TW_NO_VALUE: lowering added it */
   uint32_t instr;     /* that makes it */
 } tw_local_view_t;
 
@@ -78,7 +79,8 @@ typedef struct tw_instr_view {
   size_t struct_size;
   tw_instr_kind_t kind;
   tw_op_t
-      op; /* of the graph: what it runs; of a collective the op whose operand or result moves; or TW_NO_OP */
+      op; /* of the graph: what it runs; of a collective the op whose operand or result moves; or TW_NO_OP, also
+           * of a computation that lowering added */
   const tw_local_t *operands;
   uint32_t num_operands;
   tw_local_t first_result; /* results are consecutive */

@@ -115,7 +115,8 @@ tw_status_t tw_program_local(const tw_program_t *program, tw_local_t local_value
     TW_TRY(require(program, "program"));
     TW_TRY(check_index(local_value, program->subject.program->values().size(), "value"));
     const spmd::Value &of = program->subject.program->values()[local_value];
-    return write_view(tw_local_view_t{0, of.origin, of.def}, out_view);
+    const bool added = program->subject.program->is_added_value(of.origin);
+    return write_view(tw_local_view_t{0, added ? TW_NO_VALUE : of.origin, of.def}, out_view);
   });
 }
 tw_status_t tw_program_local_sharding(const tw_program_t *program, tw_local_t local_value,
@@ -141,8 +142,9 @@ tw_status_t tw_program_instr(const tw_program_t *program, size_t i, tw_instr_vie
     const uint32_t id = moves ? program->index().of_instr[i] : TW_NO_COLLECTIVE;
     const bool slices = moves && id == TW_NO_COLLECTIVE;
     return write_view(tw_instr_view_t{0, slices ? TW_INSTR_SLICE : static_cast<tw_instr_kind_t>(of.kind),
-                                      of.op, p.operands(of).data(), of.num_operands, of.first_result,
-                                      of.num_results, moves ? 0 : of.index, id, of.reduce_axes.bits()},
+                                      p.is_added(of.op) ? TW_NO_OP : of.op, p.operands(of).data(),
+                                      of.num_operands, of.first_result, of.num_results, moves ? 0 : of.index,
+                                      id, of.reduce_axes.bits()},
                       out_view);
   });
 }

@@ -83,8 +83,9 @@ void CommandLine::take_plan() {
       ->check(CLI::IsMember({"shared", "per-use"}));
   app.add_option(
          "--without", options.without,
-         "what is left out of the lowering (combine_all_reduces, defer_sums, fuse_moves, gather_picks, "
-         "hoist_invariant, hoist_moves, join_slices, make_again, reorder_sums, scatter_sums, share_equal, "
+         "what is left out of the lowering (combine_all_reduces, defer_sums, fold_tiles, fuse_moves, "
+         "gather_picks, hoist_invariant, hoist_moves, join_slices, make_again, reorder_sums, scatter_sums, "
+         "share_equal, "
          "share_moves, simplify) or of running (form_chains, fuse_sums, join_products, overlap_messages, "
          "pack_constants, pair_donations, record_runs, recompute, reorder_for_memory, share_replicated, "
          "split_groups); may be repeated")

@@ -65,6 +65,15 @@ GraphBuilder::GraphBuilder(std::string module_name, std::string file)
   attrs({});
 }
 
+GraphBuilder::GraphBuilder(const Graph &from)
+    : graph_(std::make_unique<Graph>(from)), impl_(std::make_unique<Impl>()) {
+  const auto never = [](uint32_t) { return false; };
+  for (uint32_t id = 0; id < from.types_.size(); ++id)
+    impl_->types.find_or_add(hash_value(from.types_[id]), never, [&] { return id; });
+  for (uint32_t id = 0; id < from.attrs_.size(); ++id)
+    impl_->attrs.find_or_add(hash_of(from.attrs_[id]), never, [&] { return id; });
+}
+
 GraphBuilder::~GraphBuilder() = default;
 
 TypeId GraphBuilder::type(const TensorType &t) {

@@ -164,6 +164,8 @@ private:
 class GraphBuilder {
 public:
   GraphBuilder(std::string module_name, std::string file);
+  // Goes on behind a finished graph, whose ids stay.
+  explicit GraphBuilder(const Graph &from);
   ~GraphBuilder();
 
   TypeId type(const TensorType &t); // interned

@@ -98,6 +98,9 @@ Result<std::string> explain_collective(const Subject &s, size_t id) {
   if (!c.unplanned.empty())
     text += fmt::format(
         "  not planned for the levels of the mesh, and so straight from device to device: {}\n", c.unplanned);
+  if (const auto v = p.values()[p.operands(instr)[0]].origin; p.is_added_value(v))
+    text += fmt::format("  {} {} moves in place of the tiles: it was made of these first, so less moves\n",
+                        p.graph().value_name(v), graph::to_short_text(p.graph().type(v)));
   text += side_text(s, "made", c.producer, p.operands(instr)[0]);
   text += side_text(s, "wanted", c.consumer, instr.first_result);
   if (!src.partial.empty())

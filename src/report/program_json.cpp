@@ -112,7 +112,7 @@ nlohmann::ordered_json program_json(const Subject &s) {
   json["tilewright"] = TW_VERSION;
   json["module"] = graph.module_name();
   json["mesh"] = mesh_json(p.mesh());
-  json["ops"] = graph.ops().size() - graph.arguments().size() - graph.results().size();
+  json["ops"] = p.num_planned_ops() - graph.arguments().size() - graph.results().size();
 
   json["arguments"] = Json::array();
   json["results"] = Json::array();

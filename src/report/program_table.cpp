@@ -187,7 +187,7 @@ std::string program_table(const Subject &s, size_t width) {
   std::string text = fmt::format(
       "{}: {} ops on mesh {} ({} devices)\n\n",
       p.graph().module_name().empty() ? brief(p.graph().file()) : std::string(p.graph().module_name()),
-      p.graph().ops().size() - p.graph().arguments().size() - p.graph().results().size(),
+      p.num_planned_ops() - p.graph().arguments().size() - p.graph().results().size(),
       p.mesh().num_axes() ? p.mesh().text() : "of one", p.mesh().num_devices());
   text += "arguments\n" + values_table(s, spmd::InstrKind::argument, width);
   text += "\nresults\n" + values_table(s, spmd::InstrKind::result, width);

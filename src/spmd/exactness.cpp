@@ -57,6 +57,13 @@ bool rounds(const Program &p, const Instr &instr) {
   }
 }
 
+// Whether a computation that the lowering added combines what was split.
+bool combines_split(const Program &p, const Instr &instr) {
+  const uint32_t flags = ops::op_def(p.graph().op(instr.op).code).flags;
+  return p.is_added(instr.op) && (flags & ops::kElementwise) != 0 && (flags & ops::kChooses) == 0 &&
+         has_fractions(p.type(instr.first_result).dtype);
+}
+
 // What rounding touches, followed once through the program; whether anything was new.
 bool follow(const Program &program, const std::vector<Regions> &all, std::vector<bool> &rounded) {
   bool grew = false;
@@ -67,8 +74,10 @@ bool follow(const Program &program, const std::vector<Regions> &all, std::vector
   for (const Instr &instr : program.instrs()) {
     if (instr.kind == InstrKind::region)
       continue;
-    bool touched = (instr.kind == InstrKind::collective || instr.kind == InstrKind::accumulate) &&
-                   rounds(program, instr);
+    bool touched = instr.kind == InstrKind::compute ? combines_split(program, instr)
+                   : instr.kind == InstrKind::collective || instr.kind == InstrKind::accumulate
+                       ? rounds(program, instr)
+                       : false;
     const auto operands = program.operands(instr);
     if (instr.kind == InstrKind::compute && ops::is_joint_barrier(program.graph(), instr.op)) {
       for (uint32_t r = 0; r < instr.num_results; ++r)

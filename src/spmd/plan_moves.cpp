@@ -46,7 +46,7 @@ public:
     for (uint32_t i = 0; i < instr.num_operands; ++i) {
       const Value &from = program.values()[program.operands(instr)[i]],
                   &to = program.values()[instr.first_result + i];
-      const Key key{lowering_.graph.value(from.origin).type, from.sharding, to.sharding};
+      const Key key{program.graph().value(from.origin).type, from.sharding, to.sharding};
       auto at = known_.find(key);
       if (at == known_.end()) {
         TW_ASSIGN(PlannedMove made, make(key));
@@ -68,7 +68,7 @@ private:
     Sharding src = lowering_.sharding(key.src), dst = lowering_.sharding(key.dst);
     keep_steps_apart(src, dst);
     const auto problem = std::make_shared<const Problem>(
-        Problem::within(mesh_, lowering_.graph.type_at(key.type), std::move(src), std::move(dst)));
+        Problem::within(mesh_, lowering_.program->graph().type_at(key.type), std::move(src), std::move(dst)));
     if (!problem->combined().empty() && lowering_.options.keep_sum_order)
       return plan_by(redistribute::Method::direct, problem);
     // The least time, but nothing crosses between groups that need not: there all devices of a group share a

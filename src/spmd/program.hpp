@@ -4,6 +4,7 @@
 // each of them. Each instruction carries the op, value and action that caused it.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
@@ -12,6 +13,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "base/status.hpp"
@@ -114,6 +116,7 @@ struct Collective {
 
 class Program {
 public:
+  // The plan's, and behind its ops those that the lowering added (fold_tiles).
   const graph::Graph &graph() const { return *graph_; }
   const std::shared_ptr<const graph::Graph> &graph_ptr() const { return graph_; }
   const sharding::Mesh &mesh() const { return mesh_; }
@@ -143,6 +146,15 @@ public:
   // Whether the device at a position uses the initial values of a compute instruction.
   bool uses_init(const Instr &i, Position position) const;
   std::span<const partition::Action> actions() const { return actions_; }
+  // Whether the lowering added an op, or a value; and how many ops the plan's graph has.
+  bool is_added(graph::OpId op) const { return op >= first_added_; }
+  bool is_added_value(graph::ValueId v) const { return v >= first_added_value_; }
+  size_t num_planned_ops() const { return std::min<size_t>(first_added_, graph_->ops().size()); }
+  // The graph's value that an op makes: of one that was added in the place of others, theirs.
+  graph::ValueId made_by(graph::OpId op, uint32_t result) const {
+    const auto found = result == 0 ? stand_ins_.find(op) : stand_ins_.end();
+    return found != stand_ins_.end() ? found->second : graph_->result(op, result);
+  }
   size_t memory_bytes() const;
 
   // Filled by lower(); immutable afterwards.
@@ -155,6 +167,9 @@ public:
   std::vector<sharding::Sharding> shardings_;
   std::vector<Collective> collectives_;
   std::vector<partition::Action> actions_;
+  graph::OpId first_added_ = graph::kNone;
+  graph::ValueId first_added_value_ = graph::kNone;
+  std::unordered_map<graph::OpId, graph::ValueId> stand_ins_; // added ops, and what their first results are
 };
 
 struct Options {

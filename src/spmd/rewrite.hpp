@@ -36,6 +36,9 @@ public:
   void copy(const Node &node, const std::function<void(const Node &)> &body);
   // Appends several old collectives that move their arrays in one way as one.
   void copy_together(std::span<const uint32_t> collectives);
+  // What an old value is now; and that it is another one from here on.
+  ValueRef now(ValueRef old) const { return now_[old]; }
+  void set_now(ValueRef old, ValueRef made) { now_[old] = made; }
   // Appends a new one without operands and results.
   void push(Instr instr) { program_.instrs_.push_back(instr); }
 

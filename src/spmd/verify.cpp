@@ -281,7 +281,7 @@ private:
       TW_TRY(add_slot(v, reordered ? program_.values()[v].origin : operands[i], key));
     }
     for (uint32_t i = 0; i < instr.num_results; ++i)
-      TW_TRY(add_slot(instr.first_result + i, graph_.result(instr.op, i), key));
+      TW_TRY(add_slot(instr.first_result + i, program_.made_by(instr.op, i), key));
     if (ops::is_joint_barrier(graph_, instr.op))
       return check_barrier(instr);
     if (!checked_.insert(key.value()).second)

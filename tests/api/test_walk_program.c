@@ -97,6 +97,46 @@ static void test_collectives(void **state) {
   tw_program_release(program);
 }
 
+/* Lowering adds ops and values, which the graph does not have. */
+static void test_added(void **state) {
+  (void)state;
+  const char *text =
+      "func.func @main(%x: tensor<2x512xf32>) -> (tensor<2x2xf32>, tensor<2x2xi32>) {\n"
+      "  %v, %i = chlo.top_k(%x, k = 2) : tensor<2x512xf32> -> (tensor<2x2xf32>, tensor<2x2xi32>)\n"
+      "  return %v, %i : tensor<2x2xf32>, tensor<2x2xi32>\n}\n";
+  tw_graph_t *graph = NULL;
+  assert_ok(tw_graph_import(text, strlen(text), NULL, &graph));
+  tw_plan_t *plan = make_plan(graph, "a=8", "tile(arg=x, dim=1, axis=a); infer-propagate");
+  tw_program_t *program = NULL;
+  assert_ok(tw_program_lower(plan, NULL, &program));
+  size_t added = 0;
+  for (size_t i = 0; i < tw_program_num_instrs(program); ++i) {
+    const tw_instr_view_t instr = instr_of(program, i);
+    assert_true(instr.op == TW_NO_OP || instr.op < tw_graph_op_end(graph));
+    added += instr.kind == TW_INSTR_COMPUTE && instr.op == TW_NO_OP;
+    tw_local_view_t local = {.struct_size = sizeof local};
+    if (instr.num_results == 0)
+      continue;
+    assert_ok(tw_program_local(program, instr.first_result, &local));
+    assert_true(local.origin == TW_NO_VALUE || local.origin < tw_graph_value_end(graph));
+  }
+  assert_true(added > 0);
+  assert_int_equal(tw_program_num_collectives(program), 2);
+  for (size_t i = 0; i < 2; ++i) {
+    const tw_collective_view_t best = collective_of(program, i);
+    assert_int_equal(best.value, tw_graph_argument(graph, 0));
+    assert_int_equal(best.bytes_received, 7 * 2 * 2 * 4);
+    assert_true(best.action < tw_program_num_actions(program));
+    tw_blob_t *why = NULL;
+    assert_ok(tw_program_explain_collective(program, i, &why));
+    assert_contains(tw_blob_data(why), "it was made of these first");
+    tw_blob_release(why);
+  }
+  tw_program_release(program);
+  tw_plan_release(plan);
+  tw_graph_release(graph);
+}
+
 static void test_levels(void **state) {
   (void)state;
   tw_graph_t *graph = make_mlp();
@@ -138,10 +178,8 @@ static void test_unpartitioned(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_instructions),
-      cmocka_unit_test(test_collectives),
-      cmocka_unit_test(test_levels),
-      cmocka_unit_test(test_unpartitioned),
+      cmocka_unit_test(test_instructions), cmocka_unit_test(test_collectives),   cmocka_unit_test(test_added),
+      cmocka_unit_test(test_levels),       cmocka_unit_test(test_unpartitioned),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

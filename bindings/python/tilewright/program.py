@@ -30,8 +30,8 @@ class Local(NamedTuple):
     """A value of the graph as the devices hold it in one layout."""
 
     number: int
-    #: The value of the graph, and the instruction that makes this.
-    origin: int
+    #: The value of the graph, None of what lowering added; and the instruction that makes this.
+    origin: Optional[int]
     instruction: int
 
 
@@ -41,7 +41,7 @@ class Instruction(NamedTuple):
     number: int
     #: "argument", "compute", "collective", "result", "region", "loop", "end_loop", "accumulate" or "slice".
     kind: str
-    #: Of the graph; of a collective the op whose operand or result moves.
+    #: Of the graph; of a collective the op whose operand or result moves. None also of computations that lowering added.
     op: Optional[int]
     operands: tuple[int, ...]
     results: tuple[int, ...]
@@ -155,7 +155,7 @@ class Program(Object):
         """Values of the graph as the devices hold them; one that moves has several."""
         for i in range(_core.tw_program_num_locals(self)):
             fields = _core.tw_program_local(self, i)
-            yield Local(i, fields["origin"], fields["instr"])
+            yield Local(i, maybe(fields["origin"], _core.TW_NO_VALUE), fields["instr"])
 
     def local_sharding(self, local: int) -> Sharding:
         return _core.tw_program_local_sharding(self, local)

@@ -388,7 +388,8 @@ Result<std::string> to_annotated_text(const Plan &plan, bool says_all) {
     return stablehlo::to_text(plan.graph(), notes);
   }
   TW_TRY(check_mesh(plan.mesh()));
-  TW_ASSIGN(const auto program, spmd::lower(plan));
+  // What the ops themselves read, which annotations say.
+  TW_ASSIGN(const auto program, spmd::lower(plan, {.without = {"fold_tiles"}}));
   const Reads reads(*program);
   std::optional<std::string> moving; // the first that moves other than the plan's own program
   std::optional<Error> first;

@@ -150,7 +150,7 @@ func.func @main(%x: tensor<5x9x8x6xf32>, %dy: tensor<5x9x8x4xf32>) -> tensor<3x3
 }
 
 TEST_CASE("cumulative sums and maxima are right along a dimension on several devices") {
-  for (const char *op : {"add", "maximum"}) {
+  for (const std::string_view op : {"add", "maximum"}) {
     const std::string text = fmt::format(R"(
 func.func @main(%x: tensor<3x11xf32>) -> tensor<3x11xf32> {{
   %init = stablehlo.constant dense<{}> : tensor<f32>
@@ -163,9 +163,10 @@ func.func @main(%x: tensor<3x11xf32>) -> tensor<3x11xf32> {{
   return %r : tensor<3x11xf32>
 }}
 )",
-                                         op == std::string_view("add") ? "0.0" : "0xFF800000", op);
+                                         op == "add" ? "0.0" : "0xFF800000", op);
     for (const char *mesh : {"s=2", "s=3", "s=4", "s=13"})
-      CHECK(difference(text, mesh, "tile(arg=x, dim=1, axis=\"s\"); infer-propagate") == 0);
+      CHECK(difference(text, mesh, "tile(arg=x, dim=1, axis=\"s\"); infer-propagate") <=
+            (op == "add" ? 1e-6 : 0)); // a tile's sum is added up before it is carried on
   }
 }
 

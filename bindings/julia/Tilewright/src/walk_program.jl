@@ -15,16 +15,17 @@ actions(program::Program) = GC.@preserve program [
     for i in 0:Int(Lib.tw_program_num_actions(program))-1
 ]
 
-"""A value of the graph, `origin`, as the devices hold it in one layout; instruction `instr` makes it."""
+"""A value of the graph, `origin`, as the devices hold it in one layout; instruction `instr` makes it. What lowering
+added has no `origin`."""
 struct Local
-    origin::Int
+    origin::Union{Nothing,Int}
     instr::Int
 end
 
 """All local values, number 0 first."""
 function locals(program::Program)
     one(i) = viewed(Lib.tw_local_view_t, out -> Lib.tw_program_local(program, i, out))
-    return [(view = one(i); Local(view.origin, view.instr)) for i in 0:Int(Lib.tw_program_num_locals(program))-1]
+    return [(view = one(i); Local(known(view.origin), view.instr)) for i in 0:Int(Lib.tw_program_num_locals(program))-1]
 end
 
 local_sharding(program::Program, number) =
@@ -36,7 +37,8 @@ const INSTR_KINDS = [
     :accumulate => Lib.TW_INSTR_ACCUMULATE, :slice => Lib.TW_INSTR_SLICE,
 ]
 
-"""One instruction. `op` is what it runs, of a collective the op whose operand or result moves."""
+"""One instruction. `op` is what it runs, of a collective the op whose operand or result moves; computations that
+lowering added have none."""
 struct Instr
     kind::Symbol
     op::Union{Nothing,Int}

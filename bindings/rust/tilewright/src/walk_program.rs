@@ -58,8 +58,8 @@ impl Instr<'_> {
 /// A value of the graph as the devices hold it in one layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Local {
-    /// In the graph, whose type it has.
-    pub origin: ValueId,
+    /// In the graph, whose type it has. None: lowering added it.
+    pub origin: Option<ValueId>,
     /// That makes it.
     pub instr: usize,
 }
@@ -172,7 +172,7 @@ impl Program {
     pub fn local(&self, local: LocalId) -> Result<Local> {
         let view: sys::tw_local_view_t =
             viewed(|out| unsafe { sys::tw_program_local(self.as_ptr(), local.0, out) })?;
-        Ok(Local { origin: ValueId(view.origin), instr: view.instr as usize })
+        Ok(Local { origin: ValueId::known(view.origin), instr: view.instr as usize })
     }
 
     pub fn local_sharding(&self, local: LocalId) -> Result<Sharding> {

@@ -19,7 +19,7 @@ public final class Program extends TilewrightObject {
   /**
    * A value of the graph as the devices hold it in one layout.
    *
-   * @param origin the value in the graph
+   * @param origin the value in the graph; -1: lowering added it
    * @param instr the instruction that makes it
    */
   public record LocalValue(int origin, int instr) {}
@@ -28,7 +28,8 @@ public final class Program extends TilewrightObject {
    * An instruction.
    *
    * @param kind what it does
-   * @param op of the graph: what it runs; of a collective the op whose operand or result moves; -1: none
+   * @param op of the graph: what it runs; of a collective the op whose operand or result moves; -1: none,
+   *     also of a computation that lowering added
    * @param operands local values
    * @param results local values
    * @param index an argument, a result, a region or an axis, as the kind says
