@@ -8,6 +8,8 @@
 #include <string>
 #include <utility>
 
+#include "graph/types.hpp"
+
 namespace tw::import {
 
 class Findings {
@@ -42,6 +44,17 @@ public:
   int64_t partitions() const { return partitions_; }
   void enter_partition(int64_t partitions) { grown_ |= std::exchange(partitions_, partitions) != partitions; }
 
+  // Types of arguments that the text leaves out, by where it does; which sizes are made up.
+  const graph::TensorType *type(const char *at) const {
+    const auto known = types_.find(at);
+    return known == types_.end() ? nullptr : &known->second;
+  }
+  void add_type(const char *at, graph::TensorType type) {
+    grown_ |= types_.emplace(at, std::move(type)).second;
+  }
+  const std::map<uint32_t, int64_t> &guesses(const char *at) { return guesses_[at]; }
+  void guess(const char *at, uint32_t dim, int64_t size) { guesses_[at][dim] = size; }
+
   // Whether the text has to be read again. After some times nothing is taken for equal on all devices any
   // more but single whole numbers, and these must be.
   bool begin_again() {
@@ -59,6 +72,8 @@ private:
   std::map<std::string, std::set<int64_t>> cuts_; // by mesh
   std::set<std::string> refused_;
   int64_t partitions_ = 0;
+  std::map<const char *, graph::TensorType> types_;
+  std::map<const char *, std::map<uint32_t, int64_t>> guesses_;
   int readings_ = 0;
   bool grown_ = false, cut_ = false, cautious_ = false;
 };

@@ -61,13 +61,14 @@ graph::ValueId Implied::number(const graph::TensorType &type, double value) {
   return constant(type, true, ops::element_bytes(type.dtype, value));
 }
 
-graph::ValueId Implied::sum(graph::ValueId x, std::vector<int64_t> dimensions) {
+graph::ValueId Implied::reduce(graph::ValueId x, std::vector<int64_t> dimensions, sharding::Reduction kind) {
   if (error_)
     return graph::kNone;
-  const graph::ValueId zero = number({type(x).dtype, {}}, 0);
-  const graph::RegionId region = folding(sharding::Reduction::sum, type(x).dtype);
+  const graph::DType dtype = type(x).dtype;
+  const graph::ValueId init = constant({dtype, {}}, true, ops::identity_of(kind, dtype));
+  const graph::RegionId region = folding(kind, dtype);
   const graph::OpCode code = *ops::find_op("stablehlo.reduce");
-  const graph::ValueId operands[] = {x, zero};
+  const graph::ValueId operands[] = {x, init};
   auto added = ops::add(c_.builder, code, operands, {std::move(dimensions)}, {}, loc_, {&region, 1});
   if (!added) {
     error_ = std::move(added.error());

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "import/context.hpp"
@@ -24,7 +25,10 @@ public:
                      const std::optional<graph::TensorType> &stated = {});
   graph::ValueId integers(const graph::TensorType &type, std::span<const int64_t> values);
   graph::ValueId number(const graph::TensorType &type, double value); // the same everywhere
-  graph::ValueId sum(graph::ValueId x, std::vector<int64_t> dimensions);
+  graph::ValueId reduce(graph::ValueId x, std::vector<int64_t> dimensions, sharding::Reduction kind);
+  graph::ValueId sum(graph::ValueId x, std::vector<int64_t> dimensions) {
+    return reduce(x, std::move(dimensions), sharding::Reduction::sum);
+  }
   graph::ValueId broadcast(graph::ValueId x, std::vector<int64_t> dimensions, const graph::Shape &to);
   graph::ValueId convert(graph::ValueId x, graph::DType dtype);
   // A region that folds two numbers, for the op that is added next; kNone after a failure.

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "import/dialect.hpp"
+#include "import/page.hpp"
 
 namespace tw::import {
 namespace {
@@ -45,6 +46,8 @@ bool ModuleIndex::read_ops(uint32_t module, char end, uint32_t depth) {
 
 bool ModuleIndex::read_op(uint32_t module, uint32_t depth) {
   const char *at = s_.here();
+  if (is_page(at, module))
+    return read_page(at);
   if (*at == '#' || *at == '!')
     return read_alias();
   if (s_.accept("{-#"))
@@ -60,6 +63,25 @@ bool ModuleIndex::read_op(uint32_t module, uint32_t depth) {
   if (const Definition *definition = find_definition(name))
     return definition->read(*this, generic);
   return skip_op(name, at);
+}
+
+bool ModuleIndex::is_page(const char *at, uint32_t module) {
+  if (module != 0 || modules.size() > 1 || !functions.empty())
+    return false;
+  const Cursor back = s_.cursor();
+  const std::string_view name = s_.word();
+  const bool found = *at == '%' || (!name.empty() && begins_page(s_, name));
+  s_.seek(back);
+  return found;
+}
+
+bool ModuleIndex::read_page(const char *at) {
+  Function f;
+  f.name = "page";
+  f.page = f.has_body = true;
+  f.signature = f.body = s_.cursor();
+  s_.seek({s_.text().data() + s_.text().size(), s_.cursor().line, at});
+  return add(f, at);
 }
 
 bool ModuleIndex::read_module(uint32_t parent, bool generic, uint32_t depth) {

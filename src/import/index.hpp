@@ -19,6 +19,7 @@ struct Function {
   bool is_private = false;
   bool generic = false;  // "func.func"() ({ ^bb0(...): ... }) {function_type = ..}
   bool has_body = false; // false for a declaration
+  bool page = false;     // all of the text, from the body on
   Cursor signature;      // pretty: at the '(' of the arguments; generic: at the name
   Cursor body;           // at its '{'
   Cursor attributes;     // pretty form, at the '{'; null where there are none
@@ -70,6 +71,8 @@ private:
   bool read_module(uint32_t parent, bool generic, uint32_t depth);
   bool read_function(uint32_t module);
   bool read_generic_function(uint32_t module, const char *begin);
+  bool is_page(const char *at, uint32_t module);
+  bool read_page(const char *at);
   bool read_alias();
   bool read_resources();
   bool skip_op(std::string_view name, const char *at);

@@ -3,6 +3,8 @@
 // are other names for the array that they are of, so the graph that comes out is the program without loops.
 #pragma once
 
+#include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -10,12 +12,36 @@
 #include <vector>
 
 #include "annotation/loop_program.hpp"
+#include "import/dist_type.hpp"
 #include "import/op_text.hpp"
 
 namespace tw::import {
 
 struct Reader;
 struct Function;
+
+// What a turn of a loop has of a value that an op in it makes. What no part speaks of is whole.
+struct LoopPart {
+  enum class Kind : uint8_t { tile, partial, unknown };
+  uint32_t loop = 0;
+  Kind kind = Kind::unknown;
+  uint32_t dim = 0;                   // of tile
+  sharding::Reduction reduction = {}; // of partial
+};
+
+// A dimension of a type as the text spells it: 64{%r} is all of it, cut by loops; %r is what one turn has.
+struct CutText {
+  uint32_t dim;
+  std::vector<std::string_view> names;
+  const char *at;
+  bool local;
+};
+
+// The type of a result as the text states it of one turn of the loops around it.
+struct LocalType {
+  graph::TypeId type = graph::kNone;
+  std::vector<CutText> cuts;
+};
 
 struct LoopText {
   annotation::LoopProgram program;
@@ -30,9 +56,31 @@ struct LoopText {
   // Results of loops around nothing but a slice.
   std::unordered_map<const char *, annotation::LoopIdentity> identities;
 
+  // Of values that loops around nothing but a slice tile: by axis, the dimension.
+  std::unordered_map<graph::ValueId, std::map<std::string, uint32_t>> tiled;
+  std::set<std::pair<uint32_t, graph::ValueId>> stated; // identities of the program, by loop and value
+
   // Null: the name that is defined there stands for all of its value.
   const annotation::LoopView *view(const char *definition) const;
   uint32_t find_range(std::string_view name) const; // the loop that binds it, or kNone
+
+  std::map<graph::ValueId, std::vector<LoopPart>> parts; // of what ops in loops make
+  std::vector<LocalType> local_results;                  // of the op at hand
+  bool returns = false;                     // the body at hand may end with a return, as those of spmd do
+  graph::TypeId stated_tile = graph::kNone; // of what the op at hand makes
+  std::unordered_map<const char *, DistType> distributed; // of names, by where they are defined
+  // Of what an spmd made: by axis, what the devices along it have.
+  std::unordered_map<const char *, std::vector<std::pair<std::string, LoopPart>>> pieces;
+  std::map<std::string_view, sharding::Range> declared_ranges;
+  bool states_axes = false; // the function lists the axes of its loops
+  bool type_error = false;  // a slice says so of itself, and is right
+
+  // A dumb tile becomes one of the program: where the outermost loop around it ends, or an op reads it
+  // before.
+  void state_identity(const annotation::LoopIdentity &identity);
+  void state_identity(const char *definition);
+  // Another name for what the name that is defined at `from` stands for.
+  void copy_view(const char *from, const char *to);
 };
 
 // What the attributes of a function say, and, once its body is read, of which values.
@@ -42,7 +90,14 @@ bool resolve_bonds(Reader &r, const Function &f);
 bool is_loop_attribute(std::string_view name);
 // Around the making of an op: takes aside what its text says of its loops, and notes it with the op's id.
 bool begin_loop_op(Reader &r, OpText &op);
-void end_loop_op(Reader &r, const OpText &op, graph::OpId id);
+bool end_loop_op(Reader &r, const OpText &op, graph::OpId id);
+
+bool read_local_type(Reader &r, LocalType &stated);
+// The cuts of each tensor type in a piece of text.
+std::vector<std::vector<CutText>> cuts_in(const LoopText &loops, std::string_view text);
+// Whether a type that is stated of a tile of a value says what the loops leave of it; an error where not.
+bool check_local_type(Reader &r, const char *definition, graph::ValueId v, const LocalType &stated,
+                      const char *at);
 
 SourcePos statement_position(const Reader &r, const OpText &op);
 

@@ -10,7 +10,6 @@ namespace tw::import {
 
 namespace {
 
-constexpr uint32_t kMaxDepth = 200;       // of nested regions and calls
 constexpr uint32_t kMaxResults = 1 << 15; // of one op
 
 } // namespace
@@ -33,7 +32,7 @@ bool Reader::define(std::string_view name, std::span<const graph::ValueId> value
 
 // "%12", or "%0.%84" inside a call; "%12#1" where an op has several results.
 void Reader::name_value(graph::ValueId value, std::string_view name, uint32_t index, uint32_t count) {
-  if (prefix.size() + name.size() > kMaxNameLength)
+  if (prefix.size() + name.size() > kMaxNameLength || name.starts_with('(')) // make_name
     return;
   const size_t length = prefix.size();
   const bool whole = is_path(name, prefix);
@@ -68,15 +67,13 @@ std::string_view Reader::with_index(std::string_view name) {
 }
 
 bool Reader::read_results(OpText &op) {
-  if (s.peek() != '%')
+  if (s.peek() != '%' && !binds_name())
     return true;
   do {
     const char *at = s.here();
-    if (!s.expect('%', "before the name of a result"))
+    std::string_view name;
+    if (!read_name(name))
       return false;
-    const std::string_view name = s.suffix();
-    if (name.empty())
-      return s.fail_here("a name after '%'", {});
     const std::string_view whole = with_index(name);
     if (whole.size() != name.size()) { // %0#1, as loop text calls what a result of another op stood for
       op.results.push_back({whole, 1, at});
@@ -98,11 +95,11 @@ bool Reader::read_results(OpText &op) {
 
 bool Reader::read_operand(OpText &op) {
   const char *at = s.here();
-  if (!s.accept('%'))
-    return s.fail_here("an operand such as %0", {});
-  const std::string_view name = s.suffix();
-  if (name.empty())
-    return s.fail_here("a name after '%'", {});
+  if (s.peek() != '%')
+    return read_expression(op);
+  std::string_view name;
+  if (!read_name(name))
+    return false;
   const Scope::Entry *entry = scope->find(name);
   if (!entry) {
     const Cursor back = s.cursor();
@@ -128,6 +125,8 @@ bool Reader::read_operand(OpText &op) {
                     fmt::format("%{} has {} results: there is no %{}#{}", name, entry->count, name, index));
   }
   op.operand_def.push_back(entry->at);
+  if (page)
+    read_at.insert(entry->at);
   push_operand(op, scope->values(*entry)[static_cast<size_t>(index)], at);
   return true;
 }
@@ -185,11 +184,16 @@ bool Reader::read_statement(OpText &op) {
   s.here();
   op.line = s.cursor().line;
   op.column = s.cursor().column();
+  if (!read_results(op))
+    return false;
+  return read_op(op);
+}
+
+// What stands behind the results of a statement.
+bool Reader::read_op(OpText &op) {
   if (++ops_ > c.options.max_ops)
     return s.fail("TW-108", s.here(),
                   fmt::format("more than {} ops after inlining calls", c.options.max_ops));
-  if (!read_results(op))
-    return false;
   op.at = s.here();
   std::string_view written;
   op.generic = s.peek() == '"';
@@ -206,7 +210,8 @@ bool Reader::read_statement(OpText &op) {
   if (!(as_generic ? read_generic(op) : kind.form(*this, op)) || !c.locations.read_optional(op.loc) ||
       !kind.lower(*this, op))
     return false;
-  return loop == graph::kNone || loops.program.ops.size() != in_loops || kind.name.starts_with("partir.") ||
+  return loop == graph::kNone || loops.program.ops.size() != in_loops || ended ||
+         kind.name.starts_with("partir.") ||
          s.fail("TW-421", op.at,
                 fmt::format("{} cannot stand in a loop: write the ops that it stands for", written));
 }
@@ -233,7 +238,15 @@ bool Reader::read_block() {
   --depth_;
   if (s.peek() == '^')
     return s.fail("TW-104", s.here(), "regions of several blocks are not supported");
-  return s.peek() == '}' || s.fail_here("'}'", "after the return of a block");
+  return s.peek() == '}' || page || s.fail_here("'}'", "after the return of a block");
+}
+
+bool Reader::close(char bracket, std::string_view where) {
+  const bool missing = page && (s.at_end() || s.peek() == '%' || s.peek() == '[' || binds_name());
+  if (!missing)
+    return s.expect(bracket, where);
+  c.notes.add(Note::Kind::ignored, fmt::format("that a '{}' is missing", bracket), s.here());
+  return true;
 }
 
 } // namespace tw::import

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "import/context.hpp"
@@ -18,6 +19,7 @@
 #include "import/loop_text.hpp"
 #include "import/op_text.hpp"
 #include "import/scope.hpp"
+#include "import/untyped.hpp"
 
 namespace tw::import {
 
@@ -29,14 +31,19 @@ struct Argument {
   uint32_t line, column;
   std::vector<AttrText> attrs;
   LocationReader::Text loc;
+  bool untyped = false; // tensor<>
 };
+
+constexpr uint32_t kMaxDepth = 200; // of nested regions, calls and expressions
 
 // Loop text says "%3.%a" of a value in a region of %3, where other texts say "%a": whether `name` begins with
 // what stands for `prefix`, "%3.".
 bool is_path(std::string_view name, std::string_view prefix);
 
 struct Reader {
-  explicit Reader(Context &context) : c(context), s(context.s), emitter(context) {}
+  explicit Reader(Context &context) : c(context), s(context.s), emitter(context) {
+    c.types.set_ranges(&loops.ranges);
+  }
 
   Context &c;
   Scanner &s; // of the context
@@ -47,11 +54,23 @@ struct Reader {
   void name_value(graph::ValueId value, std::string_view name, uint32_t index, uint32_t count);
   // The prefix of names inside an op: what its first result is called, and which of its regions is meant.
   std::string inner_prefix(const OpText &op, std::string_view part) const;
-  bool read_operand(OpText &op);
+  bool read_operand(OpText &op);  // %a, or an expression
   bool read_operands(OpText &op); // %a, %b; may be none
   // "dialect.op"(%a, %b) <{properties}> ({region}, {region}) {attributes} : (T, T) -> U
   bool read_generic(OpText &op, OpFunction region = nullptr); // null: read_region
   bool read_block();                                          // statements up to the block's '}', which stays
+  bool read_statement(OpText &op);
+  // A bracket behind which a statement or what is sliced ends; pages of the PartIR slides forget some.
+  bool close(char bracket, std::string_view where);
+
+  // ---- expressions.cpp: ops where operands stand
+  bool read_expression(OpText &op);                                     // pushes what it makes as an operand
+  bool read_values(OpText &op);                                         // %a, matmul(%a, b); may be none
+  bool read_named(OpText &op);                                          // x or %x, whatever stands behind it
+  bool read_name(std::string_view &name);                               // %x, x or x'
+  bool binds_name();                                                    // whether `x =` follows
+  bool rebind(const OpText &op, std::string_view name, const char *at); // another name for the last operand
+  std::string_view make_name();                                         // of what the text does not name
 
   // ---- pretty.cpp: parts of pretty forms
   bool read_attr_dict(OpText &op);   // {key = value}; may be missing
@@ -92,14 +111,22 @@ struct Reader {
   std::vector<graph::ValueId> yields; // its operands
   std::vector<const char *> yields_at, yields_def;
   bool untyped_return = false; // the last return said no types
-  bool free_axes = false;      // of the mesh, in the device-local code at hand
-  OpText captured;             // what the regions of an unknown op take from outside: operands of it
-  int64_t rngs = 0;            // statements that draw from a hidden state
-  LoopText loops;              // of a text in the loop language
-  GridCode grid_code;          // of a text in the shard dialect
+  std::unordered_map<graph::ValueId, Untyped> untyped;
+  int untyped_arguments = 0;                 // with those of which the type is found
+  std::vector<graph::TypeId> stated_results; // of the entry function
+  bool page = false;                         // the text has no function around it
+  std::unordered_set<const char *> read_at;  // on a page: where what was read is defined
+  bool free_axes = false;                    // of the mesh, in the device-local code at hand
+  OpText captured;    // what the regions of an unknown op take from outside: operands of it
+  int64_t rngs = 0;   // statements that draw from a hidden state
+  LoopText loops;     // of a text in the loop language
+  GridCode grid_code; // of a text in the shard dialect
 
 private:
-  bool read_statement(OpText &op);
+  bool read_op(OpText &op);
+  bool read_let(OpText &op);
+  bool read_nested_op(OpText &op);
+  bool push_named(OpText &op, const Scope::Entry &entry, const char *at);
   bool read_results(OpText &op);
   std::string_view with_index(std::string_view name);
   bool begin_region(std::vector<Argument> &arguments);
@@ -111,9 +138,10 @@ private:
 
   std::unordered_map<std::string_view, Kind> kinds_; // by written name
   std::deque<OpText> texts_;                         // by nesting depth
-  std::vector<std::vector<graph::ValueId>> tuples_;  // elements of those that names stand for
-  uint32_t depth_ = 0;                               // nested regions and calls
-  uint32_t ops_ = 0;                                 // statements read, calls included
+  std::deque<std::string> made_names_;
+  std::vector<std::vector<graph::ValueId>> tuples_; // elements of those that names stand for
+  uint32_t depth_ = 0;                              // nested regions and calls
+  uint32_t ops_ = 0;                                // statements read, calls included
 };
 
 } // namespace tw::import

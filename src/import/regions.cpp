@@ -48,7 +48,7 @@ bool Reader::read_block_arguments(std::vector<Argument> &arguments, bool with_at
       return false;
     argument.name = s.suffix();
     if (argument.name.empty() || !s.expect(':', "after the name of an argument") ||
-        !c.types.parse(argument.type))
+        !((with_attrs && accept_untyped(*this, argument)) || c.types.parse(argument.type)))
       return s.fail_here("an argument such as %arg0: tensor<f32>", {});
     if (with_attrs && s.peek() == '{' && !parse_dict(s, argument.attrs))
       return false;

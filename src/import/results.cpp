@@ -8,10 +8,8 @@ namespace tw::import {
 
 bool Reader::emit(OpText &op) {
   graph::OpId id = 0;
-  if (!begin_loop_op(*this, op) || !emitter.add(op, id))
-    return false;
-  end_loop_op(*this, op, id);
-  return bind_op(op, id);
+  return settle_untyped(*this, op) && begin_loop_op(*this, op) && emitter.add(op, id) &&
+         end_loop_op(*this, op, id) && bind_op(op, id);
 }
 
 bool Reader::bind_op(OpText &op, graph::OpId id) {

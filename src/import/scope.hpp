@@ -54,6 +54,14 @@ public:
     return true;
   }
 
+  // Has a name that is defined stand for other values.
+  void replace(std::string_view name, std::span<const graph::ValueId> values, const char *at) {
+    uint32_t id = 0;
+    Entry &entry = is_number(name, id) ? numbered_[id] : named_[find_named(name)].entry;
+    entry = {at, static_cast<uint32_t>(values_.size()), static_cast<uint32_t>(values.size())};
+    values_.insert(values_.end(), values.begin(), values.end());
+  }
+
   size_t mark() const { return undo_.size(); }
   // Forgets what was defined since the mark.
   void rewind(size_t mark) {

@@ -13,6 +13,7 @@
 
 #include "base/utf8.hpp"
 #include "graph/donations.hpp"
+#include "import/page.hpp"
 #include "import/partitions.hpp"
 #include "ops/builder.hpp"
 
@@ -151,6 +152,50 @@ std::string memory_kind(const std::vector<AttrText> &attrs) {
   return known == attrs.end() ? std::string() : plain_text(known->raw);
 }
 
+// Names that the text gives several arguments tell none from another: the next best names take their places.
+// A name that a caller gives and the text too is an error (ArgumentNames::check).
+template <class Argument>
+void drop_repeated_names(Context &c, const std::vector<std::string> &names,
+                         std::vector<Argument> &arguments) {
+  std::unordered_map<std::string_view, size_t> count;
+  const auto is_given = [&](uint32_t i) { return !c.names.of(i).empty(); };
+  for (uint32_t i = 0; i < names.size(); ++i)
+    count[names[i]] += is_given(i) ? 0 : 1;
+  for (uint32_t i = 0; i < names.size(); ++i) {
+    if (is_given(i) || count[names[i]] == 1)
+      continue;
+    c.notes.add(Note::Kind::ignored,
+                fmt::format("the name '{}' of {} arguments, which are called by their places", names[i],
+                            count[names[i]]),
+                arguments[i].at);
+    arguments[i].loc.name = graph::kNone;
+    std::erase_if(arguments[i].attrs, [](const AttrText &attr) {
+      return std::ranges::find(kNameAttrs, attr.name) != std::end(kNameAttrs);
+    });
+  }
+}
+
+void drop_repeated_names(Context &c, std::vector<std::vector<AttrText>> &results, const char *at) {
+  std::unordered_map<std::string, size_t> count;
+  const auto is_name = [](const AttrText &attr) { return attr.name == "jax.result_info"; };
+  for (const auto &attrs : results)
+    for (const AttrText &attr : attrs)
+      if (is_name(attr) && !plain_text(attr.raw).empty())
+        ++count[plain_text(attr.raw)];
+  for (auto &attrs : results)
+    std::erase_if(attrs, [&](const AttrText &attr) {
+      const bool repeats = is_name(attr) && count[plain_text(attr.raw)] > 1;
+      if (repeats)
+        c.notes.add(Note::Kind::ignored,
+                    fmt::format("the name '{}' of {} results, which are called by their places",
+                                plain_text(attr.raw), count[plain_text(attr.raw)]),
+                    at);
+      return repeats;
+    });
+}
+
+} // namespace
+
 bool add_entry_argument(Reader &r, uint32_t index, const Argument &argument, const Signature &signature) {
   int32_t alias = -1;
   for (const AttrText &attr : argument.attrs) {
@@ -174,6 +219,7 @@ bool add_entry_argument(Reader &r, uint32_t index, const Argument &argument, con
   const graph::OpId id = ops::add_argument(r.c.builder, type, argument_name(r, index, argument), loc, alias,
                                            memory_kind(argument.attrs));
   graph::ValueId value = r.c.builder.graph().result(id);
+  note_untyped(r, argument, value);
   r.name_value(value, spelled_name(index, argument), 0, 1);
   if (r.c.findings.partitions() > 0 && !enter_argument(r, argument, tiled, value))
     return false;
@@ -232,50 +278,6 @@ bool add_entry_result(Reader &r, uint32_t index, graph::ValueId value, const std
   return true;
 }
 
-// Names that the text gives several arguments tell none from another: the next best names take their places.
-// A name that a caller gives and the text too is an error (ArgumentNames::check).
-template <class Argument>
-void drop_repeated_names(Context &c, const std::vector<std::string> &names,
-                         std::vector<Argument> &arguments) {
-  std::unordered_map<std::string_view, size_t> count;
-  const auto is_given = [&](uint32_t i) { return !c.names.of(i).empty(); };
-  for (uint32_t i = 0; i < names.size(); ++i)
-    count[names[i]] += is_given(i) ? 0 : 1;
-  for (uint32_t i = 0; i < names.size(); ++i) {
-    if (is_given(i) || count[names[i]] == 1)
-      continue;
-    c.notes.add(Note::Kind::ignored,
-                fmt::format("the name '{}' of {} arguments, which are called by their places", names[i],
-                            count[names[i]]),
-                arguments[i].at);
-    arguments[i].loc.name = graph::kNone;
-    std::erase_if(arguments[i].attrs, [](const AttrText &attr) {
-      return std::ranges::find(kNameAttrs, attr.name) != std::end(kNameAttrs);
-    });
-  }
-}
-
-void drop_repeated_names(Context &c, std::vector<std::vector<AttrText>> &results, const char *at) {
-  std::unordered_map<std::string, size_t> count;
-  const auto is_name = [](const AttrText &attr) { return attr.name == "jax.result_info"; };
-  for (const auto &attrs : results)
-    for (const AttrText &attr : attrs)
-      if (is_name(attr) && !plain_text(attr.raw).empty())
-        ++count[plain_text(attr.raw)];
-  for (auto &attrs : results)
-    std::erase_if(attrs, [&](const AttrText &attr) {
-      const bool repeats = is_name(attr) && count[plain_text(attr.raw)] > 1;
-      if (repeats)
-        c.notes.add(Note::Kind::ignored,
-                    fmt::format("the name '{}' of {} results, which are called by their places",
-                                plain_text(attr.raw), count[plain_text(attr.raw)]),
-                    at);
-      return repeats;
-    });
-}
-
-} // namespace
-
 // A tuple among the results is as many results as it has elements.
 bool read_signature(Reader &r, const Function &f, Signature &signature) {
   if (!(f.generic ? read_generic_signature(r, f, signature) : read_pretty_signature(r, f, signature)))
@@ -323,10 +325,13 @@ bool read_entry(Reader &r, uint32_t function) {
   r.calls = {function};
   Scope scope(1024 + r.s.text().size() / 4);
   r.scope = &scope;
+  if (f.page)
+    return read_page(r, f) && resolve_bonds(r, f);
   Signature signature;
   if (!read_loop_attributes(r, f) || !begin_grid_code(r, f, function) || !begin_partition(r) ||
       !read_signature(r, f, signature))
     return false;
+  r.stated_results = signature.results;
   std::vector<std::string> names;
   for (uint32_t i = 0; i < signature.arguments.size(); ++i)
     names.push_back(argument_name(r, i, signature.arguments[i]));
@@ -334,7 +339,7 @@ bool read_entry(Reader &r, uint32_t function) {
   for (uint32_t i = 0; i < signature.arguments.size(); ++i)
     if (!add_entry_argument(r, i, signature.arguments[i], signature))
       return false;
-  if (!read_function_body(r, f, signature) || !resolve_bonds(r, f) || !end_grid_code(r))
+  if (!read_function_body(r, f, signature) || !all_typed(r) || !resolve_bonds(r, f) || !end_grid_code(r))
     return false;
   signature.result_attrs.resize(r.yields.size());
   drop_repeated_names(r.c, signature.result_attrs, f.signature.at);

@@ -17,5 +17,8 @@ bool read_signature(Reader &r, const Function &f, Signature &signature);
 // The cursor is where read_signature left it; arguments are bound. What it returns is Reader::yields.
 bool read_function_body(Reader &r, const Function &f, const Signature &signature);
 bool read_entry(Reader &r, uint32_t function);
+// Of the program: one more, in order. `signature`: the results that it may be donated to.
+bool add_entry_argument(Reader &r, uint32_t index, const Argument &argument, const Signature &signature);
+bool add_entry_result(Reader &r, uint32_t index, graph::ValueId value, const std::vector<AttrText> &attrs);
 
 } // namespace tw::import

@@ -135,9 +135,26 @@ bool TypeParser::parse_tensor(graph::TypeId &type) {
   return true;
 }
 
+// Where the name of a range stands for a dimension, what follows its 'x'; else null.
+const char *TypeParser::behind_range(const char *at) const {
+  const char *end = s_.text().data() + s_.text().size();
+  std::string_view rest(at, static_cast<size_t>(end - at));
+  rest.remove_prefix(rest.starts_with('%'));
+  if (ranges_ != nullptr)
+    for (const auto &[name, loop] : *ranges_)
+      if (rest.starts_with(name) && rest.substr(name.size()).starts_with('x'))
+        return rest.data() + name.size() + 1;
+  return nullptr;
+}
+
 bool TypeParser::parse_dims(graph::TensorType &type) {
   while (true) {
     const char *at = s_.here();
+    if (const char *next = behind_range(at); next != nullptr && type.dims.size() < graph::kMaxRank) {
+      type.dims.push_back(1);
+      s_.seek({next, s_.cursor().line, s_.cursor().line_start});
+      continue;
+    }
     if (*at == '?')
       return s_.fail("TW-104", at,
                      "dynamic dimensions are not supported: export the program with static shapes");

@@ -21,6 +21,10 @@ public:
   // `!name = type` lines of the text.
   void define_alias(std::string_view name, Cursor definition) { aliases_.emplace(name, definition); }
 
+  // Loops whose ranges may stand for dimensions of a tile: %rx32xf32. Such a dimension is read as 1.
+  using Ranges = std::vector<std::pair<std::string_view, uint32_t>>;
+  void set_ranges(const Ranges *ranges) { ranges_ = ranges; }
+
   bool parse(graph::TypeId &type); // an array, a single number or a token
   // In the body of an op that computes all its elements at once a single number is an array: answers with the
   // shape of those before.
@@ -45,6 +49,7 @@ private:
   bool parse_tensor(graph::TypeId &type);
   bool parse_tuple(graph::TypeId &type);
   bool parse_dims(graph::TensorType &type);
+  const char *behind_range(const char *at) const;
   bool parse_element(graph::TensorType &type);
   bool check_size(const graph::TensorType &type, const char *at);
 
@@ -52,6 +57,7 @@ private:
   graph::GraphBuilder &b_;
   std::unordered_map<std::string_view, Cursor> aliases_;
   std::vector<std::vector<graph::TypeId>> tuples_; // by id
+  const Ranges *ranges_ = nullptr;
   uint32_t alias_depth_ = 0, tuple_depth_ = 0;
   graph::Shape elements_; // of what is written as a single number
   graph::IdTable seen_;

@@ -12,6 +12,7 @@
 #include "ops/attributes.hpp"
 #include "ops/joined_slice.hpp"
 #include "ops/reduction.hpp"
+#include "ops/rule_of.hpp"
 #include "ops/symmetry.hpp"
 
 namespace tw::ops {
@@ -186,23 +187,25 @@ private:
 
 namespace {
 
-Rule rule_of(const graph::Graph &graph, graph::OpId id, std::span<const OpaqueRule> opaque) {
+Rule rule_in_table(const graph::Graph &graph, graph::OpId id, std::span<const OpaqueRule> opaque) {
   const OpViewHolder holder(graph, id);
-  const OpDef &def = op_def(graph.op(id).code);
   if (!opaque.empty() && is_opaque(graph, id))
     for (const OpaqueRule &known : opaque)
       if (known.target == holder.view().string(slot::custom_call::call_target_name) &&
           (known.op == graph::kNone || known.op == id))
         if (auto rule = parse_opaque_rule(known.text, holder.view()))
           return std::move(*rule);
-  if (is_joined_slice(graph, id))
-    return joined_slice_rule(holder.view());
-  if (const KnownStarts starts = starts_of(graph, id); !starts.empty())
-    return def.rule_at(holder.view(), starts);
-  return def.rule(holder.view());
+  return is_joined_slice(graph, id) ? joined_slice_rule(holder.view()) : rule_of(graph, id);
 }
 
 } // namespace
+
+Rule rule_of(const graph::Graph &graph, graph::OpId id) {
+  const OpViewHolder holder(graph, id);
+  const OpDef &def = op_def(graph.op(id).code);
+  const KnownStarts starts = starts_of(graph, id);
+  return starts.empty() ? def.rule(holder.view()) : def.rule_at(holder.view(), starts);
+}
 
 bool is_opaque(const graph::Graph &graph, graph::OpId id) { return is(graph, id, OpKind::custom_call); }
 
@@ -220,7 +223,7 @@ RuleTable::RuleTable(const graph::Graph &graph, std::span<const OpaqueRule> opaq
       slot = (slot + 1) & (slots.size() - 1);
     if (slots[slot] == graph::kNone) {
       slots[slot] = static_cast<uint32_t>(rules_.size());
-      rules_.push_back(std::make_unique<const Rule>(rule_of(graph, id, opaque)));
+      rules_.push_back(std::make_unique<const Rule>(rule_in_table(graph, id, opaque)));
       keys.push_back(key);
       index_[id] = slots[slot];
       if (rules_.size() * 2 > slots.size()) {

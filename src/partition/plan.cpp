@@ -234,7 +234,7 @@ int64_t Plan::tiles_of(NodeId n, ops::FactorId factor) const {
 bool Plan::contiguous(NodeId n, ops::FactorId factor) const {
   const FlatRule &flat = flat_rule(n);
   const auto is_behind = [&](const NestEntry &e) { // more tiles of this factor would move those of that one
-    return e.factor != kAny &&
+    return e.factor != kAny && mesh_.size(e.axis) > 1 &&
            std::ranges::find(flat.before(e.factor), factor) != flat.before(e.factor).end();
   };
   return std::ranges::all_of(flat.before(factor), [&](ops::FactorId f) { return covered(n, f); }) &&
@@ -276,7 +276,7 @@ Status Plan::check_room(NodeId n, AxisId axis, ops::FactorId factor) const {
     return fail(
         Code::unimplemented, "TW-406",
         fmt::format("a reduction by a region is not split over a {} axis", name(mesh_.axis(axis).kind)));
-  if (!contiguous(n, factor))
+  if (!contiguous(n, factor) && mesh_.size(axis) > 1)
     return fail(
         Code::invalid_argument, "TW-407",
         "a tile would not be contiguous: the more major part of a reshaped dimension is not covered by axes");

@@ -23,20 +23,32 @@ namespace tw::partition {
 
 namespace {
 
-Status apply(Plan &plan, const Statement &statement, const Names &names) {
+const ActionDef *find_action(std::string_view name) {
   const auto actions = all_actions();
-  const auto action = std::ranges::find(actions, statement.action,
-                                        [](const ActionDef *a) { return std::string_view(a->name); });
-  if (action == actions.end()) {
+  const auto found =
+      std::ranges::find(actions, name, [](const ActionDef *a) { return std::string_view(a->name); });
+  return found == actions.end() ? nullptr : *found;
+}
+
+Word classify(std::string_view word) {
+  const ActionDef *action = find_action(word);
+  if (action == nullptr)
+    return Word::other;
+  return std::string_view(action->signature) == action->name ? Word::lone_action : Word::action;
+}
+
+Status apply(Plan &plan, const Statement &statement, const Names &names) {
+  const ActionDef *action = find_action(statement.action);
+  if (action == nullptr) {
     std::vector<std::string> known;
-    for (const ActionDef *a : actions)
+    for (const ActionDef *a : all_actions())
       known.emplace_back(a->name);
     return fail(statement.error(
         Code::not_found, "TW-401",
         fmt::format("there is no action '{}'{}", statement.action, nearest_text(statement.action, known))));
   }
   plan.begin_action({statement.text, statement.pos});
-  auto status = (*action)->apply(plan, statement, names);
+  auto status = action->apply(plan, statement, names);
   if (status)
     status = check_watch(); // what was given up is undone
   if (!status)
@@ -146,7 +158,8 @@ Status apply_spec(Plan &plan, std::string_view text, const std::string &file, co
   for (uint32_t number = 1; !text.empty(); ++number) {
     const size_t end = text.find('\n');
     const Plan::Stamp before = plan.stamp();
-    TW_ASSIGN(const std::vector<Statement> statements, parse_line(text.substr(0, end), file, number));
+    TW_ASSIGN(const std::vector<Statement> statements,
+              parse_line(text.substr(0, end), file, number, classify));
     for (const Statement &statement : statements)
       if (auto status = apply(plan, statement, plan.names()); !status) {
         plan.undo_to(before);

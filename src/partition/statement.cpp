@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <iterator>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -62,13 +63,17 @@ Piece trim(std::string_view line, Piece p) {
 
 std::string_view view(std::string_view line, Piece p) { return line.substr(p.begin, p.end - p.begin); }
 
-// Cuts at a separator outside quotes and brackets.
+// Cuts at a separator outside quotes and brackets; at a full stop only where a blank follows.
 std::vector<Piece> split(std::string_view line, Piece whole, char separator) {
   std::vector<Piece> pieces;
   Walker walker;
   size_t begin = whole.begin;
+  const auto is_separator = [&](size_t i) {
+    return line[i] == separator &&
+           (separator != '.' || (i + 1 < whole.end && kBlanks.find(line[i + 1]) != std::string_view::npos));
+  };
   for (size_t i = whole.begin; i < whole.end; ++i)
-    if (walker.step(line, i) && line[i] == separator && walker.depth == 0) {
+    if (walker.step(line, i) && is_separator(i) && walker.depth == 0) {
       pieces.push_back(trim(line, {begin, i}));
       begin = i + 1;
     }
@@ -105,20 +110,51 @@ std::optional<size_t> end_of_call(std::string_view line, Piece piece) {
   return std::nullopt;
 }
 
-// Statements between `;`, and behind calls: `tile(..) propagate` is two.
-std::vector<Piece> statements_of(std::string_view line, Piece whole) {
+// Where a statement of words ends before others: `propagate` takes none, and neither does it stand among
+// those of another action; a call is a statement of its own. Nothing where it goes to the end of the piece.
+std::optional<size_t> end_of_words(std::string_view line, Piece piece, Classify classify) {
+  const std::vector<Piece> words = split(line, piece, ' ');
+  const auto kind_of = [&](Piece word) -> std::pair<Word, bool> {
+    size_t end = word.begin;
+    while (end < word.end && is_word_char(line[end]))
+      ++end;
+    const size_t behind = trim(line, {end, piece.end}).begin;
+    const bool is_call = behind < piece.end && line[behind] == '(';
+    const bool is_name = is_call || end == word.end || (line[end] == '.' && end + 1 == piece.end);
+    return {is_name ? classify(line.substr(word.begin, end - word.begin)) : Word::other, is_call};
+  };
+  const Word first = kind_of(words[0]).first;
+  if (first == Word::other)
+    return std::nullopt;
+  for (size_t i = 1; i < words.size(); ++i) {
+    const auto [kind, is_call] = kind_of(words[i]);
+    if (kind == Word::lone_action || (kind == Word::action && (is_call || first == Word::lone_action)))
+      return words[i].begin;
+  }
+  return std::nullopt;
+}
+
+// Statements between `;`, between full stops, behind calls and around actions that take nothing:
+// `tile(..) propagate infer-propagate` is three.
+std::vector<Piece> statements_of(std::string_view line, Piece whole, Classify classify) {
   std::vector<Piece> pieces;
-  for (Piece piece : split(line, whole, ';')) {
-    for (auto end = end_of_call(line, piece); end; end = end_of_call(line, piece)) {
-      const Piece next = trim(line, {*end, piece.end});
-      if (next.begin == next.end || !is_word_char(line[next.begin]))
-        break;
-      pieces.push_back({piece.begin, *end});
+  const auto cut = [&](Piece piece) {
+    while (piece.begin < piece.end) {
+      auto end = end_of_call(line, piece);
+      if (!end)
+        end = end_of_words(line, piece, classify);
+      const Piece next = trim(line, {end.value_or(piece.end), piece.end});
+      if (next.begin < next.end && !is_word_char(line[next.begin]))
+        end.reset();
+      pieces.push_back(trim(line, {piece.begin, end.value_or(piece.end)}));
+      if (!end)
+        return;
       piece = next;
     }
-    if (piece.begin < piece.end)
-      pieces.push_back(piece);
-  }
+  };
+  for (const Piece piece : split(line, whole, ';'))
+    for (const Piece sentence : split(line, piece, '.'))
+      cut(sentence);
   return pieces;
 }
 
@@ -205,7 +241,8 @@ void Statement::note(std::string_view what) const {
   notes.push_back(fmt::format("{}:{} {} {}", pos.file, pos.line, text, what));
 }
 
-Result<std::vector<Statement>> parse_line(std::string_view line, const std::string &file, uint32_t number) {
+Result<std::vector<Statement>> parse_line(std::string_view line, const std::string &file, uint32_t number,
+                                          Classify classify) {
   while (!line.empty() && line.back() == '\r')
     line.remove_suffix(1);
   Walker walker;
@@ -241,7 +278,7 @@ Result<std::vector<Statement>> parse_line(std::string_view line, const std::stri
                             {file, number, static_cast<uint32_t>(open.back() + 1)}, std::string(line)));
   std::vector<Statement> statements;
   const auto kept = std::make_shared<const std::string>(line);
-  for (const Piece piece : statements_of(line, whole)) {
+  for (const Piece piece : statements_of(line, whole, classify)) {
     TW_ASSIGN(Statement s, parse_statement(kept, piece, file, number));
     statements.push_back(std::move(s));
   }

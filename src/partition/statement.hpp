@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Spec text as statements: one a line or several with `;`, which may be left out behind `)`; `#` starts a
-// comment; either `word word word` (earlier PartIR slides) or `word(key=value, ...)` (PartIR slides, 2021).
-// What a statement means is its action's business.
+// Spec text as statements: one a line or several with `;`, which may be left out behind `)` and around an
+// action that takes nothing, or with full stops; `#` starts a comment; either `word word word` (earlier
+// PartIR slides) or `word(key=value, ...)` (PartIR slides, 2021). What a statement means is its action's
+// business.
 #pragma once
 
 #include <memory>
@@ -37,8 +38,14 @@ struct Statement {
   Error error(Error cause, uint32_t column = 0) const;
 };
 
+// What a word is to the one who reads statements: the name of an action, of one that takes nothing, or
+// neither.
+enum class Word : uint8_t { other, action, lone_action };
+using Classify = Word (*)(std::string_view word);
+
 // The statements of one line of text; `number` counts from 1.
-Result<std::vector<Statement>> parse_line(std::string_view line, const std::string &file, uint32_t number);
+Result<std::vector<Statement>> parse_line(std::string_view line, const std::string &file, uint32_t number,
+                                          Classify classify);
 
 // Takes a statement's arguments by key; they may be given by position instead. "arg|value|result" are keys
 // that exclude each other: what stands at their position is the first of them. `finish` refuses what nobody

@@ -64,6 +64,10 @@ private:
   }
   size_t width(graph::ValueId v) const { return graph::byte_size(graph_.type(v).dtype); }
 
+  bool is_there(graph::ValueId v) const {
+    return std::ranges::any_of(scopes_, [&](const Scope &scope) { return scope.values.contains(v); });
+  }
+
   // The value as the innermost scope knows it; ops outside all loops run when first asked for.
   Result<const Piece *> find(graph::ValueId v) {
     for (size_t s = scopes_.size(); s-- > 0;)
@@ -243,8 +247,10 @@ private:
       scopes_.pop_back();
     }
     ++i;
+    // A dumb tile is another name of what was there, of which views say the slices.
     for (size_t r = 0; r < results.size(); ++r)
-      scopes_.back().values[loop.yields[r].value] = std::move(results[r]);
+      if (!is_there(loop.yields[r].value))
+        scopes_.back().values[loop.yields[r].value] = std::move(results[r]);
     return {};
   }
 

@@ -30,7 +30,7 @@ bool lower_call(Reader &r, OpText &op) {
 
 // return %a, %b : T, U
 bool form_return(Reader &r, OpText &op) {
-  if (!r.read_operands(op) || !r.read_attr_dict(op))
+  if (!(op.name == "func.return" ? r.read_values(op) : r.read_operands(op)) || !r.read_attr_dict(op))
     return false;
   r.untyped_return = op.name == "func.return" && r.s.peek() != ':';
   if (!op.operands.empty() && !r.untyped_return)
@@ -41,13 +41,15 @@ bool form_return(Reader &r, OpText &op) {
 }
 
 bool lower_return(Reader &r, OpText &op) {
-  if (r.loops.innermost != graph::kNone)
+  if (r.loops.innermost != graph::kNone && !r.loops.returns)
     return r.s.fail("TW-421", op.at, "the body of a loop ends with partir.yield");
   if (!r.emitter.check_operand_types(op) || !r.bind_results(op, {}))
     return false;
   r.yields = op.operands;
   r.yields_at = op.operand_at;
+  r.yields_def = op.operand_def;
   r.ended = true;
+  r.loops.yielded = r.loops.returns;
   return true;
 }
 

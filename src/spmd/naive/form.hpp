@@ -80,6 +80,9 @@ public:
 
 enum class Spelling : uint8_t { counts, intervals, paper };
 std::string to_text(const Form &form, Spelling spelling);
+// listing.cpp: what is left after all passes, without regions.
+bool is_listing(const Form &form);
+std::string to_listing(const Form &form);
 
 std::vector<std::string_view> passes();
 // A plan's program as it stands after a pass, of passes().

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "loops/spelling.hpp"
 #include "ops/registry.hpp"
 #include "redistribute/type_text.hpp"
 #include "sharding/axis_names.hpp"
@@ -103,6 +104,14 @@ private:
     return name.find('<') == name.npos ? "%" + name : fmt::format("%r{}", axis);
   }
 
+  // "32,16" of the axis that a range<32,16> made; empty for others.
+  std::string_view own_interval(AxisId axis) const {
+    const std::string_view name = mesh_.axis(axis).name;
+    const bool is_interval = spelling_ == Spelling::intervals && name.starts_with("range<") &&
+                             name.find(',') != std::string_view::npos;
+    return is_interval ? name.substr(6, name.find('>') - 6) : std::string_view();
+  }
+
   void print_marker(const Statement &s) {
     const graph::OpId op = lowering_.plan.op_of(s.node);
     const std::string_view name = ops::op_def(graph_.op(op).code).name;
@@ -132,7 +141,9 @@ private:
     for (uint32_t i = 0; i < count; ++i) // of a barrier
       add_axes(variable_of + i);
     for (const AxisId axis : axes)
-      parameters.push_back(fmt::format("{}:range<{}>", variable(axis), mesh_.size(axis)));
+      parameters.push_back(own_interval(axis).empty()
+                               ? fmt::format("{}:range<{}>", variable(axis), mesh_.size(axis))
+                               : fmt::format("{}:range({})", variable(axis), own_interval(axis)));
     for (size_t i = 0; i < s.operands.size(); ++i) {
       if (s.operands[i] == graph::kNone) {
         const graph::ValueId made = graph_.operands(s.node)[i];
@@ -149,7 +160,11 @@ private:
     line(fmt::format("{}spmd({}){} ({}) {{", names, list(given),
                      spelling_ == Spelling::intervals ? "" : fmt::format(" [{}]", quoted(axes)),
                      fmt::join(parameters, ", ")));
-    line(fmt::format("  yield {}({})", ops::op_def(graph_.op(s.node).code).name, fmt::join(read, ", ")));
+    line(fmt::format("  yield {}({})",
+                     loops::is_matmul(graph_, s.node)
+                         ? "matmul"
+                         : ops::short_name(ops::op_def(graph_.op(s.node).code).name),
+                     fmt::join(read, ", ")));
     std::vector<std::string> types;
     for (const ValueRef v : s.results)
       types.push_back(type_text(v));
@@ -224,15 +239,20 @@ private:
                          mesh_.size(axis));
     sharding::RangeCut cut{
         mesh_.size(axis), 1, mesh_.size(axis), {}}; // one turn a device where it cuts nothing
+    bool cuts = false;
     for (size_t d = 0; d < shape.size(); ++d) {
       int64_t before = 1;
       for (const AxisId other : s.dims[d].axes) {
+        cuts = cuts || other == axis;
         if (other == axis)
           cut = {shape[d], before, mesh_.size(axis),
                  other == s.dims[d].axes.back() ? s.dims[d].rule : sharding::SplitRule()};
         before *= mesh_.size(other);
       }
     }
+    const std::string_view own = own_interval(axis);
+    if (!cuts && !own.empty())
+      return fmt::format("{}{}:range({})", stacked ? "@stacked " : "", variable(axis), own);
     const std::string width = cut.rule.kind == sharding::SplitRule::Kind::spans ? "halo" : width_text(cut);
     return fmt::format("{}{}:range({},{})", stacked ? "@stacked " : "", variable(axis), cut.size, width);
   }
@@ -249,6 +269,8 @@ private:
 
 } // namespace
 
-std::string to_text(const Form &form, Spelling spelling) { return Printer(form, spelling).text(); }
+std::string to_text(const Form &form, Spelling spelling) {
+  return spelling == Spelling::paper && is_listing(form) ? to_listing(form) : Printer(form, spelling).text();
+}
 
 } // namespace tw::spmd::naive

@@ -53,6 +53,33 @@ void check(const Failure &f, const char *id, std::string_view message, uint32_t 
 
 } // namespace
 
+TEST_CASE("full stops separate actions on a line") {
+  const Mlp m = mlp();
+  Plan one(m.graph, mesh("data=2,model=4")), two = one;
+  REQUIRE(apply_spec(one, "arg-tile 0 0 8. propagate.", "a").has_value());
+  REQUIRE(apply_spec(two, "arg-tile 0 0 8\npropagate", "b").has_value());
+  CHECK(one.same_state(two));
+}
+
+TEST_CASE("actions that take nothing need no ';' beside them") {
+  const Mlp m = mlp();
+  for (const std::string spec : {"arg-tile 0 0 8 propagate tile(w, 1, model) infer-propagate propagate",
+                                 "arg-tile 0 0 8\t propagate. tile(w, 1, model) infer-propagate propagate.",
+                                 "arg-tile 0 0 8; propagate tile (w, 1, model) infer-propagate; propagate"}) {
+    CAPTURE(spec);
+    Plan one(m.graph, mesh("data=2,model=4")), two = one;
+    const Status status = apply_spec(one, spec, "a");
+    REQUIRE_MESSAGE(status.has_value(), status.error().message());
+    REQUIRE(apply_spec(two, "arg-tile 0 0 8\npropagate\ntile(w, 1, model)\ninfer-propagate\npropagate", "b")
+                .has_value());
+    CHECK(one.same_state(two));
+  }
+  // A name is quoted where it is that of an action.
+  check(failure("arg-tile 'propagate' 0 8"), "TW-402", "no argument is called 'propagate'", 1, 10);
+  check(failure("arg-tile propagate 0 8"), "TW-401", "arg-tile needs 'dim'", 1, 1);
+  check(failure("propagate infer-propagate(x)"), "TW-401", "infer-propagate takes nothing, found 'x'", 1, 27);
+}
+
 TEST_CASE("every spelling of a tile") {
   const Mlp m = mlp();
   for (const char *spec : {"tile(arg=w, dim=1, axis=\"model\")",

@@ -8,6 +8,7 @@
 
 #include "import/calls.hpp"
 #include "import/foreign_call.hpp"
+#include "import/mappings.hpp"
 
 namespace tw::import {
 
@@ -75,7 +76,8 @@ bool lower_custom_call(Reader &r, OpText &op) {
     }
     return kind.lower(r, op);
   }
-  return emit_foreign_call(r, op);
+  std::string rule;
+  return take_mappings(r, op, rule) && emit_foreign_call(r, op) && state_mappings(r, op, std::move(rule));
 }
 
 } // namespace tw::import
