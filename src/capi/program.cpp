@@ -163,8 +163,7 @@ int64_t tw_program_peak_bytes(const tw_program_t *program) {
   if (program)
     guard([&]() -> Status {
       const LongCall call;
-      TW_ASSIGN(const runtime::Peak peak, report::find_peak(program->subject));
-      bytes = peak.bytes;
+      TW_ASSIGN(bytes, report::peak_bytes(program->subject));
       return {};
     });
   return bytes;

@@ -14,7 +14,8 @@
 #include "cost/timeline.hpp"
 #include "cost/work.hpp"
 #include "ops/registry.hpp"
-#include "runtime/schedule.hpp"
+#include "runtime/executable.hpp"
+#include "runtime/planned.hpp"
 
 namespace tw::cost {
 namespace {
@@ -26,25 +27,21 @@ using spmd::InstrKind;
 using spmd::ValueRef;
 
 // The whole array of a collective, or what the busiest device receives: what `collective_seconds` asks for.
-double collective_bytes(const spmd::Program &program, const spmd::Collective &c, size_t array) {
+double collective_bytes(const spmd::Program &program, const runtime::Layouts &layouts,
+                        const spmd::Collective &c, uint32_t array) {
   const Instr &instr = program.instrs()[c.instr];
-  const spmd::Value &from = program.values()[program.operands(instr)[array]],
-                    &to = program.values()[instr.first_result + array];
-  const graph::TensorType &type = program.graph().type(to.origin);
-  const auto tile = [&](const spmd::Value &value) {
-    return static_cast<double>(
-               largest_tile_elements(program.sharding(value.sharding), type.dims, program.mesh())) *
-           static_cast<double>(byte_size(type.dtype));
-  };
-  double group = 1;
-  for (const sharding::AxisId axis : c.summary.axes)
-    group *= static_cast<double>(program.mesh().size(axis));
+  const ValueRef from = program.operands(instr)[array], to = instr.first_result + array;
   switch (c.summary.kind) {
   case Kind::copy: return 0;
-  case Kind::all_gather: return tile(to);
-  case Kind::all_reduce: return tile(to);
-  case Kind::reduce_scatter: return tile(from);
-  case Kind::all_to_all: return tile(from) * group;
+  case Kind::all_gather:
+  case Kind::all_reduce: return static_cast<double>(layouts.most_bytes(to));
+  case Kind::reduce_scatter: return static_cast<double>(layouts.most_bytes(from));
+  case Kind::all_to_all: {
+    auto group = static_cast<double>(layouts.most_bytes(from));
+    for (const sharding::AxisId axis : c.summary.axes)
+      group *= static_cast<double>(program.mesh().size(axis));
+    return group;
+  }
   case Kind::permute:
   case Kind::exchange: break;
   }
@@ -53,8 +50,9 @@ double collective_bytes(const spmd::Program &program, const spmd::Collective &c,
 
 class Estimator {
 public:
-  Estimator(const spmd::Program &program, const system::System &system, const Options &options)
-      : program_(program), system_(system), options_(options), layouts_(program),
+  Estimator(const spmd::Program &program, const runtime::Planned &planned, const system::System &system,
+            const Options &options)
+      : program_(program), planned_(planned), layouts_(planned.layouts), system_(system), options_(options),
         runs_(spmd::find_runs(program, options.trip_count.value_or(system.trip_count))),
         timeline_(program.values().size(), program.mesh().num_axes(), system.slowdown) {
     estimate_.by_axis_s.assign(program.mesh().num_axes(), 0);
@@ -63,36 +61,20 @@ public:
                                        : 1;
   }
 
-  Result<Estimate> run(const std::shared_ptr<const spmd::Program> &program) {
-    runtime::ScheduleOptions how;
-    how.without = passes();
-    how.donate = options_.donate;
-    const runtime::Schedule schedule = runtime::schedule(program_, layouts_, how);
-    TW_TRY(check_watch());
-    for (ValueRef v = 0; v < program_.values().size(); ++v)
-      root_.push_back(schedule.views[v].root);
-    for (const Step &step : schedule.steps)
+  Result<Estimate> run() {
+    for (const Step &step : planned_.schedule.steps)
       add(step);
     end_stretch();
     estimate_.serial_s = estimate_.compute_s + estimate_.memory_s + estimate_.communication_s;
     if (!system_.overlaps)
       estimate_.overlapped_s = estimate_.serial_s;
     TW_TRY(check_watch());
-    TW_TRY(find_memory(program));
+    find_memory();
     note();
     return std::move(estimate_);
   }
 
 private:
-  std::vector<std::string> passes() const {
-    std::vector<std::string> without = options_.without;
-    if (!system_.chains)
-      without.emplace_back("form_chains");
-    if (!system_.device.shared_memory)
-      without.emplace_back("share_replicated");
-    return without;
-  }
-
   void add(const Step &step) {
     switch (step.kind) {
     case Step::Kind::jump:
@@ -119,10 +101,11 @@ private:
     return runs_.times[step.instrs.front()];
   }
 
+  uint32_t root(ValueRef v) const { return planned_.schedule.views[v].root; } // where it lies
   std::vector<uint32_t> roots(std::span<const ValueRef> values) const {
     std::vector<uint32_t> all;
     for (const ValueRef v : values)
-      all.push_back(root_[v]);
+      all.push_back(root(v));
     return all;
   }
 
@@ -137,7 +120,7 @@ private:
     estimate_.steps.push_back({step.instrs.empty() ? graph::kNone : step.instrs.front(), step.instrs.size(),
                                work.flops, work.bytes, each, times, by_memory, false});
     std::vector<uint32_t> reads;
-    step.each_read([&](ValueRef v) { reads.push_back(root_[v]); });
+    step.each_read([&](ValueRef v) { reads.push_back(root(v)); });
     timeline_.compute(reads, roots(step.results), each);
   }
 
@@ -152,10 +135,9 @@ private:
       axes.push_back(axis);
     }
     double bytes = 0, held = 0;
-    for (size_t a = 0; a < step.results.size(); ++a) {
-      bytes += collective_bytes(program_, c, a);
-      held += static_cast<double>(layouts_.most_elements(layouts_.of(step.results[a]))) *
-              static_cast<double>(byte_size(program_.type(step.results[a]).dtype));
+    for (uint32_t a = 0; a < step.results.size(); ++a) {
+      bytes += collective_bytes(program_, layouts_, c, a);
+      held += static_cast<double>(layouts_.most_bytes(step.results[a]));
     }
     if (c.summary.kind == Kind::copy) { // of a tile that is there
       bool by_memory = false;
@@ -207,11 +189,8 @@ private:
       estimate_.by_axis_s[axes[i]] += sum > 0 ? seconds * parts[i] / sum : 0;
   }
 
-  Status find_memory(const std::shared_ptr<const spmd::Program> &program) {
-    runtime::Options options;
-    options.without = passes();
-    options.donate = options_.donate;
-    TW_ASSIGN(const runtime::Peak peak, runtime::Executable::plan_peak(program, std::move(options)));
+  void find_memory() {
+    const runtime::Peak &peak = planned_.peak;
     const system::Device &device = system_.device;
     estimate_.peak_bytes = static_cast<double>(peak.bytes) + device.library_bytes;
     estimate_.peak_instr = peak.instr;
@@ -223,7 +202,6 @@ private:
       estimate_.peak_bytes += std::ceil(bytes / device.round_bytes) * device.round_bytes - bytes;
       estimate_.held.push_back({held.value, held.bytes, role_of(held.value)});
     }
-    return {};
   }
 
   // An argument is updated where a result of its type is made of it by elementwise ops alone.
@@ -290,14 +268,14 @@ private:
   }
 
   const spmd::Program &program_;
+  const runtime::Planned &planned_;
+  const runtime::Layouts &layouts_;
   const system::System &system_;
   const Options &options_;
-  const runtime::Layouts layouts_;
   const spmd::Runs runs_;
   Timeline timeline_;
   Estimate estimate_;
-  std::vector<uint32_t> root_; // by value: where it lies
-  double turns_ = 1;           // of devices that compute one after the other
+  double turns_ = 1; // of devices that compute one after the other
   int64_t times_ = 1;
   int64_t opaque_ = 0;
   bool guessed_ = false;
@@ -314,7 +292,15 @@ Result<Estimate> estimate(std::shared_ptr<const spmd::Program> program, const sy
     if (axis.kind == sharding::AxisKind::device && axis.size > 1)
       axes.push_back(axis.name);
   TW_TRY(system::check_axes(system, axes));
-  return Estimator(*program, system, options).run(program);
+  runtime::Options how;
+  how.donate = options.donate;
+  how.without = options.without;
+  if (!system.chains)
+    how.without.emplace_back("form_chains");
+  if (!system.device.shared_memory)
+    how.without.emplace_back("share_replicated");
+  TW_ASSIGN(const runtime::Planned planned, runtime::Executable::plan(program, std::move(how)));
+  return Estimator(*program, planned, system, options).run();
 }
 
 } // namespace tw::cost

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/executable.hpp"
+#include "base/status.hpp"
 #include "spmd/program.hpp"
 #include "system/system.hpp"
 

@@ -32,22 +32,13 @@ public:
   }
 
 private:
-  double tile_bytes(ValueRef v) const {
-    return static_cast<double>(layouts_.most_elements(layouts_.of(v))) *
-           static_cast<double>(byte_size(program_.type(v).dtype));
-  }
+  double tile_bytes(ValueRef v) const { return static_cast<double>(layouts_.most_bytes(v)); }
 
   // The part of an op that is done where it has most of it.
   double share(const Instr &in) const {
-    sharding::AxisSet split = in.reduce_axes;
-    for (const ValueRef v : program_.operands(in))
-      split -= program_.sharding(program_.values()[v].sharding).partial_axes();
     const auto whole = static_cast<double>(std::max<int64_t>(program_.type(in.first_result).elements(), 1));
-    double part = static_cast<double>(layouts_.most_elements(layouts_.of(in.first_result))) / whole;
-    for (size_t a = 0; a < program_.mesh().num_axes(); ++a)
-      if (split.contains(a))
-        part /= static_cast<double>(program_.mesh().size(static_cast<sharding::AxisId>(a)));
-    return part;
+    return static_cast<double>(layouts_.most_elements(layouts_.of(in.first_result))) / whole /
+           static_cast<double>(program_.num_sum_parts(in));
   }
 
   // The smallest of a product's rows, columns and summands on a device.

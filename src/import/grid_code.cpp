@@ -249,15 +249,6 @@ MeshAxes all_axes(const Grid &grid) {
   return axes;
 }
 
-// What annotate_local asks for, where no op of the text is at hand.
-OpText place(std::string_view what, uint32_t line, uint32_t column) {
-  OpText op;
-  op.name = what;
-  op.line = line;
-  op.column = column;
-  return op;
-}
-
 } // namespace
 
 bool begin_grid_code(Reader &r, const Function &entry, uint32_t function) {
@@ -300,7 +291,7 @@ bool declare_grid_argument(Reader &r, graph::ValueId value, graph::TypeId local,
   if (r.grid_code.local == nullptr)
     return true;
   r.c.local.declare(value, local, r.c.local.every_axis());
-  annotate_local(r, value, place("of an argument of a device", line, column), 0);
+  annotate_local(r, value, in_signature("of an argument of a device", line, column), 0);
   return true;
 }
 
@@ -313,7 +304,7 @@ bool spread_grid_result(Reader &r, graph::ValueId &value, const char *at) {
   if (!spread)
     return r.s.adopt(std::move(spread.error()), at);
   if (*spread != value)
-    annotate_local(r, *spread, place("of a result of a device", here.line, here.column()), 0);
+    annotate_local(r, *spread, in_signature("of a result of a device", here.line, here.column()), 0);
   value = *spread;
   return true;
 }

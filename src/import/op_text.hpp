@@ -76,6 +76,15 @@ struct OpText {
   }
 };
 
+// Stands for an op in messages about a signature, where no op of the text is at hand.
+inline OpText in_signature(std::string_view what, uint32_t line, uint32_t column) {
+  OpText op;
+  op.name = what;
+  op.line = line;
+  op.column = column;
+  return op;
+}
+
 // How the pretty form of an op abbreviates an attribute of its schema: "dims"; the name itself where it does
 // not.
 std::string_view short_name(const ops::AttrSpec &attribute);

@@ -36,10 +36,8 @@ Result<int64_t> measure(const Subject &subject, const partition::Expectation &e)
     TW_ASSIGN(const cost::Estimate estimate, cost::estimate(subject.program, system, options));
     return std::llround(e.kind == "time" ? estimate.overlapped_s * 1e9 : estimate.peak_bytes);
   }
-  if (e.kind == "peak") {
-    TW_ASSIGN(const runtime::Peak peak, find_peak(subject));
-    return peak.bytes;
-  }
+  if (e.kind == "peak")
+    return peak_bytes(subject);
   if (e.kind == "received")
     return spmd::find_statistics(*subject.program).bytes_received_max;
   if (e.kind == "conflict")

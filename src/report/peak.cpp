@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asks an executable that is not made.
+// Asks an executable that is not made, once for all that a program is asked.
 #include "report/peak.hpp"
+
+#include "runtime/executable.hpp"
+#include "runtime/planned.hpp"
 
 namespace tw::report {
 
-Result<runtime::Peak> find_peak(const Subject &subject) {
-  runtime::Options options;
-  options.without = subject.steps_without;
-  return runtime::Executable::plan_peak(subject.program, std::move(options));
-}
-
-int64_t peak_bytes(const Subject &subject) {
-  const auto peak = find_peak(subject);
-  return peak ? peak->bytes : -1;
+Result<int64_t> peak_bytes(const Subject &subject) {
+  const std::lock_guard lock(subject.peak->mutex);
+  if (!subject.peak->bytes) {
+    runtime::Options options;
+    options.without = subject.steps_without;
+    TW_ASSIGN(const runtime::Planned planned, runtime::Executable::plan(subject.program, std::move(options)));
+    subject.peak->bytes = planned.peak.bytes;
+  }
+  return *subject.peak->bytes;
 }
 
 } // namespace tw::report

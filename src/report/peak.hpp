@@ -3,13 +3,10 @@
 #pragma once
 
 #include "report/subject.hpp"
-#include "runtime/executable.hpp"
 
 namespace tw::report {
 
-// What an executable of the default options will count, to the byte.
-Result<runtime::Peak> find_peak(const Subject &subject);
-// The same as a number; -1 where nobody can say.
-int64_t peak_bytes(const Subject &subject);
+// What an executable of the default options will count on the device that needs most, to the byte.
+Result<int64_t> peak_bytes(const Subject &subject);
 
 } // namespace tw::report

@@ -141,7 +141,7 @@ nlohmann::ordered_json program_json(const Subject &s) {
     json["unknown_trips"] = true;
   json["bytes_received"] = {{"max", statistics.bytes_received_max},
                             {"mean", std::llround(statistics.bytes_received_mean)}};
-  json["peak_bytes"] = peak_bytes(s);
+  json["peak_bytes"] = peak_bytes(s).value_or(-1);
 
   json["conflicts"] = conflicts_json(conflict_reports(s));
   json["disagreements"] = conflicts_json(disagreement_reports(s));

@@ -192,12 +192,13 @@ std::string program_table(const Subject &s, size_t width) {
   text += "arguments\n" + values_table(s, spmd::InstrKind::argument, width);
   text += "\nresults\n" + values_table(s, spmd::InstrKind::result, width);
   text += "\ncollectives\n" + collectives_table(s, width);
-  text += fmt::format(
-      "\ntotal       {}\nreceived    {} by the busiest device, {} on average{}\npeak        {} "
-      "on the device that needs most\n",
-      totals(s), bytes_text(static_cast<double>(statistics.bytes_received_max)),
-      bytes_text(statistics.bytes_received_mean),
-      statistics.unknown_trips ? " (loops that data end count once)" : "", bytes_text(peak_bytes(s)));
+  text +=
+      fmt::format("\ntotal       {}\nreceived    {} by the busiest device, {} on average{}\npeak        {} "
+                  "on the device that needs most\n",
+                  totals(s), bytes_text(static_cast<double>(statistics.bytes_received_max)),
+                  bytes_text(statistics.bytes_received_mean),
+                  statistics.unknown_trips ? " (loops that data end count once)" : "",
+                  bytes_text(peak_bytes(s).value_or(-1)));
   for (const auto &note : notes_of(s))
     text += fmt::format("note        {}\n", note);
   text += reports_text("conflicts: {} left undecided; a later action on either side decides them",

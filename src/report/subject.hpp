@@ -2,7 +2,10 @@
 // What reports are about: a lowered program, the plan it came from, and how long each stage took.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,13 +19,20 @@ struct Timing {
   double import_ms = 0, plan_ms = 0, lower_ms = 0;
 };
 
+// Found when it is first asked for (report/peak.hpp).
+struct KeptPeak {
+  std::mutex mutex;
+  std::optional<int64_t> bytes;
+};
+
 struct Subject {
   std::shared_ptr<const import::Imported> imported;
   std::shared_ptr<const partition::Plan> plan; // null for the unpartitioned program
   std::shared_ptr<const spmd::Program> program;
   std::vector<std::string> steps_without = {}; // passes over steps that its executables leave out
   std::vector<std::string> notes; // annotations of the module that the plan does not follow, and why
-  Timing timing;
+  Timing timing = {};
+  std::shared_ptr<KeptPeak> peak = std::make_shared<KeptPeak>();
 };
 
 } // namespace tw::report

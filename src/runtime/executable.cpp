@@ -152,7 +152,6 @@ Status Executable::find_way(const Options &options) {
 
 // The processes, devices and workers that an executable is for.
 Status Executable::find_devices(const Options &options) {
-  TW_TRY(spmd::check_passes(options.without, step_passes()));
   custom_calls_ = options.custom_calls;
   communicator_ = options.communicator != nullptr ? options.communicator : comm::make_local();
   devices_ = communicator_->devices(program_->mesh().num_devices());
@@ -165,6 +164,7 @@ Status Executable::find_devices(const Options &options) {
 }
 
 Status Executable::prepare(Options options) {
+  TW_TRY(spmd::check_passes(options.without, step_passes()));
   if (options.first_kernel == nullptr) // else its own kernels may run what ours do not
     TW_TRY(check_runnable(*program_, options.custom_calls.get()));
   TW_TRY(find_devices(options));

@@ -33,6 +33,7 @@ namespace tw::runtime {
 
 class Binder;
 class QueueExecutor;
+struct Planned; // runtime/planned.hpp
 struct Schedule;
 struct ScratchLimits;
 
@@ -83,18 +84,6 @@ struct Counters {
   int64_t runs = 0, failed_runs = 0;
 };
 
-// What the device that needs most will need, and what it holds at that time.
-struct Peak {
-  sharding::DeviceIndex device;
-  int64_t bytes = 0;  // what `peak_bytes` will say of it
-  uint32_t instr = 0; // of the program: what runs then; graph::kNone: nothing has run yet
-  struct Held {
-    spmd::ValueRef value;
-    int64_t bytes;
-  };
-  std::vector<Held> held; // the largest first
-};
-
 // How a run stands to what the program puts into queues itself.
 struct RunOrder {
   std::vector<std::shared_ptr<device::Event>> after = {}; // the run waits for them
@@ -117,8 +106,8 @@ public:
   static Result<std::shared_ptr<Executable>> create(std::shared_ptr<const spmd::Program> program,
                                                     Options options = {});
   ~Executable();
-  // Decides as `create` does where everything lies, and makes nothing.
-  static Result<Peak> plan_peak(std::shared_ptr<const spmd::Program> program, Options options = {});
+  // Decides as `create` does what the steps are and where everything lies, and makes nothing.
+  static Result<Planned> plan(std::shared_ptr<const spmd::Program> program, Options options = {});
 
   // Whole (global) arrays in the order of the program's arguments and results. Inputs are only read, but
   // those that are donated. Outputs are dense; they are written when everything has succeeded, and on an

@@ -167,9 +167,7 @@ Result<BoundStep> Executable::bind_step(const Preparation &p, const Step &step, 
 std::vector<int64_t> Executable::tile_bytes(const Preparation &p, const Step &step, Position d) const {
   const sharding::Mesh &mesh = program_->mesh();
   const int64_t threads = step.threads ? mesh.size(step.axis) : 1;
-  const auto bytes = [&](spmd::ValueRef v, Position at) {
-    return p.layouts.elements(p.layouts.of(v), at) * static_cast<int64_t>(byte_size(program_->type(v).dtype));
-  };
+  const auto bytes = [&](spmd::ValueRef v, Position at) { return p.layouts.bytes(v, at); };
   std::vector<int64_t> all;
   for (const spmd::ValueRef v : step.operands)
     for (int64_t thread = 0; thread < threads; ++thread)

@@ -150,12 +150,10 @@ Status Executable::place(Preparation &p) {
     }
   argument_bytes_.assign(arena_bytes_.size(), 0);
   for (const Instr &in : program_->instrs())
-    if (in.kind == InstrKind::argument && memory.is_in_place(in.index)) {
-      const auto size = static_cast<int64_t>(byte_size(program_->type(in.first_result).dtype));
+    if (in.kind == InstrKind::argument && memory.is_in_place(in.index))
       for (const Position d : local_positions_)
         argument_bytes_[static_cast<size_t>(mesh.device_of(d).index())] +=
-            p.layouts.elements(p.layouts.of(in.first_result), d) * size;
-    }
+            p.layouts.bytes(in.first_result, d);
   tiles_ = p.options.tiles;
   find_tiles(p.layouts);
   return {};

@@ -132,18 +132,13 @@ double Executable::step_flops(uint32_t step, const Layouts &layouts) const {
     const Instr &in = program_->instrs()[i];
     if (in.kind != InstrKind::compute || in.num_results == 0)
       continue;
-    sharding::AxisSet split = in.reduce_axes;
-    for (const spmd::ValueRef v : program_->operands(in))
-      split -= program_->sharding(program_->values()[v].sharding).partial_axes();
     double share = 0;
     const auto whole = static_cast<double>(std::max<int64_t>(program_->type(in.first_result).elements(), 1));
     for (Position d; d < layouts.num_positions(); ++d)
       if (bound.kernels[static_cast<size_t>(d)] != nullptr)
         share += static_cast<double>(layouts.elements(layouts.of(in.first_result), d)) / whole;
-    for (size_t a = 0; a < program_->mesh().num_axes(); ++a)
-      if (split.contains(a))
-        share /= static_cast<double>(program_->mesh().size(static_cast<sharding::AxisId>(a)));
-    flops += ops::op_cost(program_->graph(), in.op).flops * share;
+    flops += ops::op_cost(program_->graph(), in.op).flops * share /
+             static_cast<double>(program_->num_sum_parts(in));
   }
   return flops;
 }

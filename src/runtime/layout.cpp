@@ -25,6 +25,7 @@ Layouts::Layouts(const spmd::Program &program) : num_positions_(program.mesh().n
       at->second = intern(std::move(boxes));
     }
     of_value_.push_back(at->second);
+    element_size_.push_back(static_cast<uint8_t>(byte_size(program.type(v).dtype)));
   }
 }
 

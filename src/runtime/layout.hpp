@@ -29,6 +29,11 @@ public:
   }
   // Of the device that holds most.
   int64_t most_elements(LayoutId layout) const;
+  // Of the tile of a value: at a position, and of the device that holds most.
+  int64_t bytes(spmd::ValueRef v, Position position) const {
+    return elements(of(v), position) * element_size_[v];
+  }
+  int64_t most_bytes(spmd::ValueRef v) const { return most_elements(of(v)) * element_size_[v]; }
 
   // A view: on every device `inner` lies within `outer` as one unbroken run of `outer`'s dense storage.
   // Answers with the first element of that run per device, or nothing where some device would need a copy.
@@ -39,6 +44,7 @@ private:
 
   int64_t num_positions_;
   std::vector<LayoutId> of_value_;
+  std::vector<uint8_t> element_size_; // by value
   std::vector<std::vector<sharding::Box>> boxes_;
   std::vector<std::vector<int64_t>> elements_;
   std::unordered_multimap<uint64_t, LayoutId> by_hash_;

@@ -17,7 +17,7 @@ namespace tw::runtime {
 
 struct Executable::Preparation {
   Options options;
-  const Layouts layouts;
+  Layouts layouts; // given away by Executable::plan alone
   // schedule
   Schedule schedule = {};
   // place; by step: a collective, of workers or of queues, and the positions that take part in it

@@ -44,10 +44,6 @@ Roles::Roles(const spmd::Program &program, const Layouts &layouts)
   find_dense();
 }
 
-int64_t Roles::most_bytes(ValueRef v) const {
-  return layouts_.most_elements(layouts_.of(v)) * static_cast<int64_t>(byte_size(program_.type(v).dtype));
-}
-
 Role Roles::role_of(uint32_t i) {
   const Instr &in = instr(i);
   if (in.kind == InstrKind::argument || in.kind == InstrKind::result)

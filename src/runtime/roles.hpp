@@ -47,7 +47,7 @@ public:
     return canonical(given) == views_[variable].root;
   }
   // Of the largest tile of a value.
-  int64_t most_bytes(spmd::ValueRef v) const;
+  int64_t most_bytes(spmd::ValueRef v) const { return layouts_.most_bytes(v); }
   // Made by a fixed instruction, or a strided read that could be.
   bool is_fixed_value(spmd::ValueRef v) const;
   // The value whose bytes stand for `v`: renames that keep the tiles as they are do not hide a member of a

@@ -21,6 +21,16 @@ bool Program::uses_init(const Instr &i, Position position) const {
   return true;
 }
 
+int64_t Program::num_sum_parts(const Instr &i) const {
+  sharding::AxisSet split = i.reduce_axes;
+  for (const ValueRef v : operands(i))
+    split -= sharding(values_[v].sharding).partial_axes();
+  int64_t parts = 1;
+  for (const sharding::AxisId axis : split)
+    parts *= mesh_.size(axis);
+  return parts;
+}
+
 sharding::Box Program::box(ValueRef v, Position position) const {
   return box_of(sharding(values_[v].sharding), type(v).dims, mesh_, position);
 }

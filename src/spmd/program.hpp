@@ -143,6 +143,8 @@ public:
   int64_t num_combined(const Collective &c) const {
     return c.summary.reduction == sharding::Reduction::region ? 1 : instrs_[c.instr].num_operands;
   }
+  // Into how many parts devices split the sum that a compute instruction is.
+  int64_t num_sum_parts(const Instr &i) const;
   // Whether the device at a position uses the initial values of a compute instruction.
   bool uses_init(const Instr &i, Position position) const;
   std::span<const partition::Action> actions() const { return actions_; }

@@ -8,6 +8,7 @@
 #include "cost/estimate.hpp"
 #include "partition/spec.hpp"
 #include "runtime/executable.hpp"
+#include "runtime/planned.hpp"
 #include "support/number_of.hpp"
 #include "support/random_program.hpp"
 #include "unit/runtime/step_program.hpp"
@@ -147,9 +148,9 @@ TEST_CASE("what must hold of every estimate") {
     // What an executable counts where devices share no memory.
     runtime::Options apart;
     apart.without = {"share_replicated"};
-    const auto peak = runtime::Executable::plan_peak(*program, std::move(apart));
-    REQUIRE(peak.has_value());
-    CHECK(e.peak_bytes == static_cast<double>(peak->bytes));
+    const auto planned = runtime::Executable::plan(*program, std::move(apart));
+    REQUIRE(planned.has_value());
+    CHECK(e.peak_bytes == static_cast<double>(planned->peak.bytes));
 
     system::System faster = on;
     faster.axes["*"].bytes_per_s *= 2;

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "runtime/memory.hpp"
+#include "runtime/planned.hpp"
 #include "unit/runtime/step_program.hpp"
 
 namespace tw::runtime_test_memory {
@@ -147,9 +148,9 @@ TEST_CASE("steps make the tiles of a result in their places in it") {
   const ValueId v = one.arg("x", {kRows, kWidth}), wide = one.arg("w", {kWidth, 4 * kWidth});
   one.result(one.matmul(v, wide), "y");
   const Runner product(one.finish(), "", stepped("serial", 2, 0));
-  const auto peak = runtime::Executable::plan_peak(product.program);
-  REQUIRE(peak.has_value());
-  CHECK(peak->bytes == product.executable->peak_bytes(tw::sharding::DeviceIndex(0)));
+  const auto planned = runtime::Executable::plan(product.program);
+  REQUIRE(planned.has_value());
+  CHECK(planned->peak.bytes == product.executable->peak_bytes(tw::sharding::DeviceIndex(0)));
   // Tiles of columns are no runs of the result.
   Runner columns(graph, "", stepped("serial", 2, 1));
   REQUIRE(columns.run());

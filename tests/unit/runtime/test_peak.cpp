@@ -12,6 +12,7 @@
 #include "partition/spec.hpp"
 #include "runtime/constant_reads.hpp"
 #include "runtime/memory.hpp"
+#include "runtime/planned.hpp"
 #include "runtime/schedule.hpp"
 #include "support/number_of.hpp"
 #include "support/random_program.hpp"
@@ -139,12 +140,12 @@ void check_peak(const std::shared_ptr<const spmd::Program> &program) {
       if (d < 8)
         CHECK((*made)->peak_bytes(device) == counter.count(device));
     }
-    runtime::Options planned;
-    planned.donate = donate;
-    const auto peak = runtime::Executable::plan_peak(program, std::move(planned));
-    REQUIRE(peak.has_value());
-    CHECK(peak->bytes == most);
-    CHECK(std::ranges::is_sorted(peak->held, std::greater(), &runtime::Peak::Held::bytes));
+    runtime::Options again;
+    again.donate = donate;
+    const auto planned = runtime::Executable::plan(program, std::move(again));
+    REQUIRE(planned.has_value());
+    CHECK(planned->peak.bytes == most);
+    CHECK(std::ranges::is_sorted(planned->peak.held, std::greater(), &runtime::Peak::Held::bytes));
   }
 }
 
@@ -216,9 +217,9 @@ TEST_CASE("what is planned is what an executable counts, whatever the program an
     int64_t most = 0;
     for (int64_t d = 0; d < (*program)->mesh().num_devices(); ++d)
       most = std::max(most, (*executable)->peak_bytes(sharding::DeviceIndex(d)));
-    const auto peak = runtime::Executable::plan_peak(*program, random_options(seed));
-    REQUIRE(peak.has_value());
-    CHECK(peak->bytes == most);
+    const auto planned = runtime::Executable::plan(*program, random_options(seed));
+    REQUIRE(planned.has_value());
+    CHECK(planned->peak.bytes == most);
   }
   CHECK(made_all > count / 2);
 }

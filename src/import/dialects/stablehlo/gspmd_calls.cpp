@@ -155,14 +155,6 @@ bool lower_shard_to_full(Reader &r, OpText &op) {
 
 namespace {
 
-OpText in_signature(std::string_view what, uint32_t line, uint32_t column) {
-  OpText op;
-  op.name = what;
-  op.line = line;
-  op.column = column;
-  return op;
-}
-
 // The dimensions of a value that its sharding cuts; none without one.
 bool read_dims(Reader &r, std::span<const AttrText> attrs, size_t rank, std::vector<MeshAxes> &dims) {
   dims.assign(rank, {});
