@@ -64,6 +64,14 @@ std::string random_parts(partition::Plan &plan, Dice &random);
 
 // Small integers of any type, dense.
 kernels::ref::Array random_array(const graph::TensorType &type, int64_t lo, int64_t hi, Dice &random);
+// One for each argument.
+inline std::vector<kernels::ref::Array> random_inputs(const graph::Graph &graph, int64_t lo, int64_t hi,
+                                                      Dice &random) {
+  std::vector<kernels::ref::Array> inputs;
+  for (const graph::OpId argument : graph.arguments())
+    inputs.push_back(random_array(graph.type(graph.result(argument)), lo, hi, random));
+  return inputs;
+}
 
 // The share of an array's elements that have its most frequent value: a comparison of mostly equal elements
 // proves little.

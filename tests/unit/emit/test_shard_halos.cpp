@@ -21,13 +21,6 @@ using Said = std::map<std::string, size_t>;
 
 namespace {
 
-std::vector<Array> random_inputs(const graph::Graph &graph, int64_t lo, int64_t hi, Dice &random) {
-  std::vector<Array> inputs;
-  for (const graph::OpId argument : graph.arguments())
-    inputs.push_back(random_array(graph.type(graph.result(argument)), lo, hi, random));
-  return inputs;
-}
-
 // What is written as annotations is read as the same plan, whose program gives the same results.
 std::string check_annotated(const import::Imported &imported, const Plan &plan,
                             const std::vector<Array> &inputs, uint64_t seed) {

@@ -232,17 +232,10 @@ std::string layouts_of(const Plan &plan, const spmd::Program &program) {
   return arguments + "-> " + results.substr(0, results.size() - 1);
 }
 
-std::vector<kernels::ref::Array> random_inputs(const graph::Graph &graph) {
-  Dice random(1);
-  std::vector<kernels::ref::Array> inputs;
-  for (const graph::OpId argument : graph.arguments())
-    inputs.push_back(random_array(graph.type(graph.result(argument)), -2, 2, random));
-  return inputs;
-}
-
 // Sums of a product by tiles differ in their last bits from those of the whole.
 void check_runs(const import::Imported &imported, const spmd::Program &program) {
-  const auto inputs = random_inputs(*imported.graph);
+  Dice random(1);
+  const auto inputs = random_inputs(*imported.graph, -2, 2, random);
   const auto whole = kernels::ref::evaluate(*imported.graph, inputs);
   REQUIRE(whole.has_value());
   const auto got = run_on_devices(program, inputs);

@@ -7,10 +7,8 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "loop_text.hpp"
-#include "support/compare.hpp"
+#include "looped.hpp"
 #include "support/random_program.hpp"
-#include "support/run_loops.hpp"
 #include "support/unit.hpp"
 
 namespace tw::test_partir_pages {
@@ -37,20 +35,11 @@ TEST_CASE("pages of the PartIR slides are read, run and printed") {
     CHECK(printed == read_file(std::filesystem::path(file).replace_extension(".loops").string()));
     check_round_trip(read->plan);
 
-    std::vector<kernels::ref::Array> arguments;
-    const graph::Graph &g = read->plan.graph();
-    for (const graph::OpId op : g.arguments())
-      arguments.push_back(random_array(g.type(g.result(op)), -2, 2, random));
-    const auto whole = kernels::ref::evaluate(g, arguments);
-    auto looped = LoopInterpreter(read->plan, *read->imported.loops).run(arguments);
-    REQUIRE(whole.has_value());
-    REQUIRE_MESSAGE(looped.has_value(), looped.error().message());
-    for (size_t i = 0; i < whole->size(); ++i)
-      CHECK(same_values((*looped)[i], (*whole)[i]));
+    const auto whole = check_loops(*read, random_inputs(read->plan.graph(), -2, 2, random));
     if (file.filename().string().find("equivalences") != std::string::npos ||
         file.filename().string().find("rules") != std::string::npos)
-      for (size_t i = 0; i + 1 < whole->size(); i += 2) // both sides of each rule
-        CHECK(same_values((*whole)[i], (*whole)[i + 1]));
+      for (size_t i = 0; i + 1 < whole.size(); i += 2) // both sides of each rule
+        CHECK(same_values(whole[i], whole[i + 1]));
   }
 }
 

@@ -7,10 +7,8 @@
 #include <filesystem>
 #include <random>
 
-#include "loop_text.hpp"
-#include "support/compare.hpp"
+#include "looped.hpp"
 #include "support/random_program.hpp"
-#include "support/run_loops.hpp"
 #include "support/unit.hpp"
 
 namespace tw::test_partir_slides {
@@ -44,16 +42,7 @@ TEST_CASE("the loop programs of the PartIR slides parse, print as themselves and
     REQUIRE(again.has_value());
     CHECK(again->imported.loops->loops.size() == read->imported.loops->loops.size());
 
-    std::vector<kernels::ref::Array> arguments;
-    const graph::Graph &g = read->plan.graph();
-    for (const graph::OpId op : g.arguments())
-      arguments.push_back(random_array(g.type(g.result(op)), -8, 8, random));
-    const auto whole = kernels::ref::evaluate(g, arguments);
-    auto looped = LoopInterpreter(read->plan, *read->imported.loops).run(arguments);
-    REQUIRE(whole.has_value());
-    REQUIRE_MESSAGE(looped.has_value(), looped.error().message());
-    for (size_t i = 0; i < whole->size(); ++i)
-      CHECK(same_values((*looped)[i], (*whole)[i]));
+    check_loops(*read, random_inputs(read->plan.graph(), -8, 8, random));
   }
 }
 

@@ -51,7 +51,7 @@ inline std::shared_ptr<const graph::Graph> step_program(int64_t rows = 22, int64
   return p.finish();
 }
 
-inline std::shared_ptr<const graph::Graph> import_of(const std::string &text) {
+inline std::shared_ptr<const graph::Graph> import_of(std::string_view text) {
   const auto imported = import::import_text(text);
   if (!imported)
     FAIL(imported.error().message());

@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "import/import.hpp"
 #include "spmd/exactness.hpp"
 #include "support/unit.hpp"
 #include "unit/runtime/step_program.hpp"
@@ -16,13 +15,6 @@ namespace tw::test_fold_tiles {
 using namespace tw::test;
 
 namespace {
-
-std::shared_ptr<const graph::Graph> program(std::string_view text) {
-  auto imported = import::import_text(text);
-  if (!imported)
-    FAIL(imported.error().message());
-  return imported->graph;
-}
 
 std::string top_k(std::string_view array, std::string_view chosen, int64_t k) {
   return fmt::format(
@@ -57,7 +49,7 @@ int64_t check_same(std::string_view text, std::string_view mesh, std::string_vie
   CAPTURE(text);
   CAPTURE(mesh);
   CAPTURE(spec);
-  const auto graph = program(text);
+  const auto graph = import_of(text);
   Runner whole(graph, "a=1", ""), parts(graph, mesh, spec, {}, options);
   CAPTURE(to_text(*parts.program));
   for (size_t i = 0; i < whole.inputs.size(); ++i)
@@ -195,7 +187,7 @@ TEST_CASE("what a loop does not change is not chosen from anew in each turn") {
 }
 
 TEST_CASE("what moves in the place of tiles has their cause and their value") {
-  partition::Plan plan(program(top_k("2x512", "2x2", 2)), mesh("a=8"));
+  partition::Plan plan(import_of(top_k("2x512", "2x2", 2)), mesh("a=8"));
   act(plan, kColumns);
   spmd::Options without;
   without.without = {"fold_tiles"};
@@ -217,7 +209,7 @@ TEST_CASE("what moves in the place of tiles has their cause and their value") {
 }
 
 TEST_CASE("sums in another order are not promised to be the same") {
-  partition::Plan plan(program(cumulative(2, 64, 1, "add", "0.0", false)), mesh("a=4"));
+  partition::Plan plan(import_of(cumulative(2, 64, 1, "add", "0.0", false)), mesh("a=4"));
   act(plan, kColumns);
   const auto folded = spmd::lower(plan);
   REQUIRE(folded.has_value());

@@ -43,39 +43,37 @@ std::string scattered(int64_t n, int64_t m, int64_t start, const char *region) {
                      n, m, start, region);
 }
 
+// %v: the places of one element of each of m rows, from row `first` on, by steps; at columns that %u says.
+std::string places(int64_t m, int64_t first, int64_t step) {
+  return fmt::format(R"(  %i = stablehlo.iota dim = 0 : tensor<{0}x1xi32>
+  %s = stablehlo.constant dense<{2}> : tensor<{0}x1xi32>
+  %b = stablehlo.constant dense<{1}> : tensor<{0}x1xi32>
+  %m = stablehlo.multiply %i, %s : tensor<{0}x1xi32>
+  %r = stablehlo.add %m, %b : tensor<{0}x1xi32>
+  %k = stablehlo.reshape %u : (tensor<{0}xf32>) -> tensor<{0}x1xf32>
+  %c = stablehlo.convert %k : (tensor<{0}x1xf32>) -> tensor<{0}x1xi32>
+  %v = stablehlo.concatenate %r, %c, dim = 1 : (tensor<{0}x1xi32>, tensor<{0}x1xi32>) -> tensor<{0}x2xi32>
+)",
+                     m, first, step);
+}
+
 // One element of each of m rows, from row `first` on, by steps; at columns that are not known.
 std::string rows_scattered(int64_t n, int64_t m, int64_t first, int64_t step, const char *region) {
   return fmt::format(R"(func.func @main(%x: tensor<{0}x3xf32>, %u: tensor<{1}xf32>) -> tensor<{0}x3xf32> {{
-  %i = stablehlo.iota dim = 0 : tensor<{1}x1xi32>
-  %s = stablehlo.constant dense<{3}> : tensor<{1}x1xi32>
-  %b = stablehlo.constant dense<{2}> : tensor<{1}x1xi32>
-  %m = stablehlo.multiply %i, %s : tensor<{1}x1xi32>
-  %r = stablehlo.add %m, %b : tensor<{1}x1xi32>
-  %k = stablehlo.reshape %u : (tensor<{1}xf32>) -> tensor<{1}x1xf32>
-  %c = stablehlo.convert %k : (tensor<{1}x1xf32>) -> tensor<{1}x1xi32>
-  %v = stablehlo.concatenate %r, %c, dim = 1 : (tensor<{1}x1xi32>, tensor<{1}x1xi32>) -> tensor<{1}x2xi32>
-  %0 = "stablehlo.scatter"(%x, %v, %u) <{{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0, 1], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1>}}> {4} : (tensor<{0}x3xf32>, tensor<{1}x2xi32>, tensor<{1}xf32>) -> tensor<{0}x3xf32>
+{2}  %0 = "stablehlo.scatter"(%x, %v, %u) <{{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0, 1], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1>}}> {3} : (tensor<{0}x3xf32>, tensor<{1}x2xi32>, tensor<{1}xf32>) -> tensor<{0}x3xf32>
   return %0 : tensor<{0}x3xf32>
 }}
 )",
-                     n, m, first, step, region);
+                     n, m, places(m, first, step), region);
 }
 
 std::string rows_gathered(int64_t n, int64_t m, int64_t first, int64_t step) {
   return fmt::format(R"(func.func @main(%x: tensor<{0}x3xf32>, %u: tensor<{1}xf32>) -> tensor<{1}xf32> {{
-  %i = stablehlo.iota dim = 0 : tensor<{1}x1xi32>
-  %s = stablehlo.constant dense<{3}> : tensor<{1}x1xi32>
-  %b = stablehlo.constant dense<{2}> : tensor<{1}x1xi32>
-  %m = stablehlo.multiply %i, %s : tensor<{1}x1xi32>
-  %r = stablehlo.add %m, %b : tensor<{1}x1xi32>
-  %k = stablehlo.reshape %u : (tensor<{1}xf32>) -> tensor<{1}x1xf32>
-  %c = stablehlo.convert %k : (tensor<{1}x1xf32>) -> tensor<{1}x1xi32>
-  %v = stablehlo.concatenate %r, %c, dim = 1 : (tensor<{1}x1xi32>, tensor<{1}x1xi32>) -> tensor<{1}x2xi32>
-  %0 = "stablehlo.gather"(%x, %v) <{{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0, 1], start_index_map = [0, 1], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1>}}> : (tensor<{0}x3xf32>, tensor<{1}x2xi32>) -> tensor<{1}xf32>
+{2}  %0 = "stablehlo.gather"(%x, %v) <{{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0, 1], start_index_map = [0, 1], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1>}}> : (tensor<{0}x3xf32>, tensor<{1}x2xi32>) -> tensor<{1}xf32>
   return %0 : tensor<{1}xf32>
 }}
 )",
-                     n, m, first, step);
+                     n, m, places(m, first, step));
 }
 
 // A box of `size` rows, in either form.

@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "import/import.hpp"
 #include "support/unit.hpp"
 #include "unit/runtime/step_program.hpp"
 
@@ -17,13 +16,6 @@ namespace tw::runtime_test_windows {
 using namespace tw::test;
 
 namespace {
-
-std::shared_ptr<const graph::Graph> program(std::string_view text) {
-  auto imported = import::import_text(text);
-  if (!imported)
-    FAIL(imported.error().message());
-  return imported->graph;
-}
 
 // A residual block and gradients of it.
 std::string block() {
@@ -37,7 +29,7 @@ const float *values(const runtime::Tensor &t) { return reinterpret_cast<const fl
 // Runs on one device and partitioned; answers with the largest difference of any result, beside the largest
 // value of that result.
 double difference(std::string_view text, std::string_view mesh, std::string_view spec) {
-  const auto graph = program(text);
+  const auto graph = import_of(text);
   Runner whole(graph, "a=1", ""), parts(graph, mesh, spec);
   REQUIRE(whole.run().has_value());
   REQUIRE(parts.run().has_value());
@@ -65,7 +57,7 @@ constexpr const char *kSpace = "tile(arg=x, dim=1, axis=\"space\"); tile(arg=dy,
 } // namespace
 
 TEST_CASE("a residual block over four tiles of space moves halos only") {
-  Runner parts(program(block()), "space=4", kSpace);
+  Runner parts(import_of(block()), "space=4", kSpace);
   CAPTURE(to_text(*parts.program));
   CHECK(count(*parts.program, redistribute::Kind::all_gather) == 0);
   CHECK(count(*parts.program, redistribute::Kind::all_to_all) == 0);
@@ -142,7 +134,7 @@ func.func @main(%x: tensor<5x9x8x6xf32>, %dy: tensor<5x9x8x4xf32>) -> tensor<3x3
           "tile(arg=x, dim={}, axis=\"b\"); tile(arg=dy, dim={}, axis=\"b\"); infer-propagate", dim, dim);
       CAPTURE(mesh);
       CAPTURE(dim);
-      Runner parts(program(text), mesh, spec);
+      Runner parts(import_of(text), mesh, spec);
       CHECK(count(*parts.program, redistribute::Kind::all_reduce) == 1);
       CHECK(count(*parts.program, redistribute::Kind::all_gather) == 0);
       CHECK(difference(text, mesh, spec) < 1e-5);

@@ -13,6 +13,7 @@
 #include "support/compare.hpp"
 #include "support/random_program.hpp"
 #include "support/simulate.hpp"
+#include "unit/spmd/leaner.hpp"
 
 namespace tw::test_reorder_sums {
 
@@ -74,13 +75,7 @@ TEST_CASE("one all_reduce for all terms that are reduced alike") {
     REQUIRE(before.has_value());
     CHECK(reduced(**now) == known.now);
     CHECK(reduced(**before) == known.before);
-    std::vector<kernels::ref::Array> inputs;
-    for (const graph::OpId argument : graph->arguments())
-      inputs.push_back(random_array(graph->type(graph->result(argument)), -9, 9, random));
-    const auto got = simulate(**now, inputs), wanted = simulate(**before, inputs);
-    REQUIRE_MESSAGE(got.has_value(), got.error().message());
-    for (size_t i = 0; i < wanted->size(); ++i)
-      CHECK(same_values((*got)[i], (*wanted)[i]));
+    check_gives_the_same(**now, **before, random_inputs(*graph, -9, 9, random));
     // An addition that takes a term twice makes another sum.
     spmd::Program wrong = **now;
     for (const spmd::Instr &instr : wrong.instrs_)

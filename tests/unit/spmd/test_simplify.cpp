@@ -10,6 +10,7 @@
 #include "support/compare.hpp"
 #include "support/random_program.hpp"
 #include "unit/import/planned_text.hpp"
+#include "unit/spmd/leaner.hpp"
 
 namespace tw::test_simplify {
 
@@ -40,11 +41,7 @@ std::string kinds_of(const spmd::Program &program) {
 // One program and the same without the pass: equal in what they give, and which receives more.
 void check_no_more(const spmd::Program &simple, const spmd::Program &plain,
                    const std::vector<kernels::ref::Array> &inputs) {
-  const auto got = simulate(simple, inputs), wanted = simulate(plain, inputs);
-  REQUIRE_MESSAGE(got.has_value(), got.error().message());
-  REQUIRE(wanted.has_value());
-  for (size_t i = 0; i < wanted->size(); ++i)
-    REQUIRE(same_values((*got)[i], (*wanted)[i]));
+  check_gives_the_same(simple, plain, inputs);
   const spmd::Statistics now = spmd::find_statistics(simple), before = spmd::find_statistics(plain);
   REQUIRE(now.bytes_received_max <= before.bytes_received_max);
   REQUIRE(now.bytes_received_mean <= before.bytes_received_mean * (1 + 1e-9));
@@ -125,10 +122,7 @@ TEST_CASE("known collectives become fewer") {
     const auto plain = planned(imported, kPlain), simple = planned(imported);
     CHECK(kinds_of(*plain) == known.before);
     CHECK(kinds_of(*simple) == known.after);
-    std::vector<kernels::ref::Array> inputs;
-    for (const graph::OpId argument : imported.graph->arguments())
-      inputs.push_back(random_array(imported.graph->type(imported.graph->result(argument)), -9, 9, random));
-    check_no_more(*simple, *plain, inputs);
+    check_no_more(*simple, *plain, random_inputs(*imported.graph, -9, 9, random));
   }
 }
 
@@ -162,10 +156,7 @@ TEST_CASE("random programs give the same and receive no more") {
     Dice random(seed);
     const RandomProgram made = random_program(random);
     Plan plan(made.graph, random_mesh(random));
-    plan.begin_action({"", {}});
-    for (graph::OpId op = 0; op < made.graph->ops().size(); ++op) // what has a pin is combined there
-      if (random.chance(4) && plan.takes_part(op) && plan.flow().num_made(op) == 1 && !plan.is_source(op))
-        plan.pin(plan.made(op, 0));
+    pin_some(plan, 4, random); // what has a pin is combined there
     const std::string actions = random_actions(plan, random);
     CAPTURE(actions);
     spmd::Options with, without = kPlain;
