@@ -20,9 +20,7 @@
 #include "device/where.hpp"
 #include "import/import.hpp"
 #include "kernels/custom_calls.hpp"
-#include "partition/plan.hpp"
 #include "redistribute/planner.hpp"
-#include "report/conflicts.hpp"
 #include "report/subject.hpp"
 #include "report/tally.hpp"
 #include "runtime/executable.hpp"
@@ -33,6 +31,10 @@
 #include "spmd/program.hpp"
 #include "system/system.hpp"
 #include <tilewright/tw.h>
+
+namespace tw::partition {
+class Plan;
+}
 
 namespace tw::capi {
 
@@ -149,11 +151,6 @@ private:
   mutable Estimated estimated_;
   mutable std::once_flag indexed_;
   mutable std::unique_ptr<const tw::capi::ProgramIndex> index_;
-};
-
-struct tw_conflicts final : tw::RefCounted {
-  explicit tw_conflicts(std::vector<tw::report::ConflictReport> a) : all(std::move(a)) {}
-  std::vector<tw::report::ConflictReport> all;
 };
 
 struct tw_redistribution final : tw::RefCounted {

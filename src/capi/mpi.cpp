@@ -12,6 +12,7 @@
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
 #include "comm/remote/hosts.hpp"
+#include "partition/plan.hpp"
 #include <tilewright/tw_mpi.h>
 
 using namespace tw;

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "capi/guard.hpp"
-#include "partition/plan.hpp"
+#include "partition/action.hpp"
 #include <tilewright/tw.h>
 
 namespace tw::capi {

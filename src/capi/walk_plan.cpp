@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "capi/conflicts.hpp"
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
 #include "capi/view.hpp"

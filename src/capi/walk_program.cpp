@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/watch.hpp"
+#include "capi/conflicts.hpp"
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
 #include "capi/view.hpp"

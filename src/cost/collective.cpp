@@ -88,4 +88,29 @@ double collective_seconds(Kind kind, std::span<const Leg> given, double bytes) {
   return best;
 }
 
+std::vector<Leg> legs_of(const redistribute::Summary &move, const sharding::Mesh &mesh,
+                         const system::System &system) {
+  std::vector<Leg> legs;
+  for (const sharding::AxisId axis : move.axes)
+    legs.push_back({system.find_link(mesh.axis(axis).name), mesh.size(axis)});
+  return legs;
+}
+
+double collective_bytes(const redistribute::Summary &move, const sharding::Mesh &mesh, double held,
+                        double wanted) {
+  switch (move.kind) {
+  case Kind::copy: return 0;
+  case Kind::all_gather:
+  case Kind::all_reduce: return wanted;
+  case Kind::reduce_scatter: return held;
+  case Kind::all_to_all:
+    for (const sharding::AxisId axis : move.axes)
+      held *= static_cast<double>(mesh.size(axis));
+    return held;
+  case Kind::permute:
+  case Kind::exchange: break;
+  }
+  return static_cast<double>(move.bytes_received_max);
+}
+
 } // namespace tw::cost

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "redistribute/exchange.hpp"
 #include "system/system.hpp"
@@ -21,5 +22,13 @@ struct Leg {
 // several axes: axis by axis in the cheapest order, or at once where they are one group of one switch; the
 // cheaper counts.
 double collective_seconds(redistribute::Kind kind, std::span<const Leg> legs, double bytes);
+
+// The axes on the way of a move, which the system knows (check_axes).
+std::vector<Leg> legs_of(const redistribute::Summary &move, const sharding::Mesh &mesh,
+                         const system::System &system);
+// The bytes that collective_seconds asks for, of one array: `held` and `wanted` are its largest tiles before
+// and after.
+double collective_bytes(const redistribute::Summary &move, const sharding::Mesh &mesh, double held,
+                        double wanted);
 
 } // namespace tw::cost

@@ -26,26 +26,16 @@ using spmd::Instr;
 using spmd::InstrKind;
 using spmd::ValueRef;
 
-// The whole array of a collective, or what the busiest device receives: what `collective_seconds` asks for.
-double collective_bytes(const spmd::Program &program, const runtime::Layouts &layouts,
-                        const spmd::Collective &c, uint32_t array) {
+// The part of one of the arrays that move together.
+double array_bytes(const spmd::Program &program, const runtime::Layouts &layouts, const spmd::Collective &c,
+                   uint32_t array) {
   const Instr &instr = program.instrs()[c.instr];
   const ValueRef from = program.operands(instr)[array], to = instr.first_result + array;
-  switch (c.summary.kind) {
-  case Kind::copy: return 0;
-  case Kind::all_gather:
-  case Kind::all_reduce: return static_cast<double>(layouts.most_bytes(to));
-  case Kind::reduce_scatter: return static_cast<double>(layouts.most_bytes(from));
-  case Kind::all_to_all: {
-    auto group = static_cast<double>(layouts.most_bytes(from));
-    for (const sharding::AxisId axis : c.summary.axes)
-      group *= static_cast<double>(program.mesh().size(axis));
-    return group;
-  }
-  case Kind::permute:
-  case Kind::exchange: break;
-  }
-  return static_cast<double>(c.summary.bytes_received_max) / std::max<double>(instr.num_operands, 1);
+  const double bytes =
+      collective_bytes(c.summary, program.mesh(), static_cast<double>(layouts.most_bytes(from)),
+                       static_cast<double>(layouts.most_bytes(to)));
+  const bool of_all = c.summary.kind == Kind::permute || c.summary.kind == Kind::exchange;
+  return of_all ? bytes / std::max<double>(instr.num_operands, 1) : bytes;
 }
 
 class Estimator {
@@ -117,42 +107,47 @@ private:
     bool by_memory = false;
     const double each = seconds(work, system_, by_memory) * turns_;
     (by_memory ? estimate_.memory_s : estimate_.compute_s) += each * static_cast<double>(times);
-    estimate_.steps.push_back({step.instrs.empty() ? graph::kNone : step.instrs.front(), step.instrs.size(),
-                               work.flops, work.bytes, each, times, by_memory, false});
     std::vector<uint32_t> reads;
     step.each_read([&](ValueRef v) { reads.push_back(root(v)); });
-    timeline_.compute(reads, roots(step.results), each);
+    const Timeline::Span span = timeline_.compute(reads, roots(step.results), each);
+    push({step.instrs.empty() ? graph::kNone : step.instrs.front(), step.instrs.size(), work.flops,
+          work.bytes, each, times, by_memory, false},
+         span);
   }
 
   void add_collective(const Step &step) {
     const int64_t times = times_of(step);
     begin(times);
     const spmd::Collective &c = program_.collectives()[program_.instrs()[step.instrs[0]].index];
-    std::vector<Leg> legs;
-    std::vector<size_t> axes;
-    for (const sharding::AxisId axis : c.summary.axes) {
-      legs.push_back({system_.find_link(program_.mesh().axis(axis).name), program_.mesh().size(axis)});
-      axes.push_back(axis);
-    }
+    const std::vector<Leg> legs = legs_of(c.summary, program_.mesh(), system_);
+    const std::vector<size_t> axes(c.summary.axes.begin(), c.summary.axes.end());
     double bytes = 0, held = 0;
     for (uint32_t a = 0; a < step.results.size(); ++a) {
-      bytes += collective_bytes(program_, layouts_, c, a);
+      bytes += array_bytes(program_, layouts_, c, a);
       held += static_cast<double>(layouts_.most_bytes(step.results[a]));
     }
     if (c.summary.kind == Kind::copy) { // of a tile that is there
       bool by_memory = false;
       const double each = seconds({.bytes = 2 * held}, system_, by_memory) * turns_;
       estimate_.memory_s += each * static_cast<double>(times);
-      estimate_.steps.push_back({step.instrs[0], 1, 0, 2 * held, each, times, true, false});
-      timeline_.compute(roots(step.operands), roots(step.results), each);
+      push({step.instrs[0], 1, 0, 2 * held, each, times, true, false},
+           timeline_.compute(roots(step.operands), roots(step.results), each));
       return;
     }
     const double each =
         c.planned.empty() ? collective_seconds(c.summary.kind, legs, bytes) : planned_seconds(c);
     estimate_.communication_s += each * static_cast<double>(times);
     share_out(c.summary.kind, legs, axes, bytes, each * static_cast<double>(times));
-    estimate_.steps.push_back({step.instrs[0], 1, 0, bytes, each, times, false, true});
-    timeline_.move(roots(step.operands), roots(step.results), axes, each);
+    push({step.instrs[0], 1, 0, bytes, each, times, false, true},
+         timeline_.move(roots(step.operands), roots(step.results), axes, each));
+  }
+
+  // `span` counts from the begin of the stretch.
+  void push(StepTime step, const Timeline::Span &span) {
+    step.begin_s = system_.overlaps ? estimate_.overlapped_s + span.begin : serial_so_far_;
+    step.lasts_s = system_.overlaps ? span.seconds : step.seconds;
+    serial_so_far_ += step.seconds * static_cast<double>(step.times);
+    estimate_.steps.push_back(step);
   }
 
   // What the redistributor planned for levels: all links of a level at a time, one level after the other.
@@ -276,6 +271,7 @@ private:
   Timeline timeline_;
   Estimate estimate_;
   double turns_ = 1; // of devices that compute one after the other
+  double serial_so_far_ = 0;
   int64_t times_ = 1;
   int64_t opaque_ = 0;
   bool guessed_ = false;

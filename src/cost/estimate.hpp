@@ -27,10 +27,11 @@ struct StepTime {
   uint32_t instr; // the first of the program that it runs
   size_t ops;     // how many
   double flops, bytes;
-  double seconds; // of one run of it
-  int64_t times;  // that it runs
-  bool by_memory; // its bytes take longer than its operations
-  bool moves;     // a collective
+  double seconds;                  // of one run of it
+  int64_t times;                   // that it runs
+  bool by_memory;                  // its bytes take longer than its operations
+  bool moves;                      // a collective
+  double begin_s = 0, lasts_s = 0; // of its first run, where collectives run beside what does not need them
 };
 
 struct HeldValue {

@@ -17,15 +17,21 @@ public:
   Timeline(size_t values, size_t axes, double slowdown)
       : ready_(values, 0), moving_(axes, 0), slowdown_(slowdown) {}
 
-  void compute(std::span<const uint32_t> reads, std::span<const uint32_t> makes, double seconds) {
+  // When something begins, and how long it takes there.
+  struct Span {
+    double begin, seconds;
+  };
+
+  Span compute(std::span<const uint32_t> reads, std::span<const uint32_t> makes, double seconds) {
     const double begin = std::max(computing_, ready(reads));
     const double beside = std::max(latest(moving_) - begin, 0.0); // something moves for so long
     computing_ = begin + (seconds * slowdown_ <= beside ? seconds * slowdown_
                                                         : beside + (seconds - beside / slowdown_));
     finish(makes, computing_);
+    return {begin, computing_ - begin};
   }
 
-  void move(std::span<const uint32_t> reads, std::span<const uint32_t> makes, std::span<const size_t> axes,
+  Span move(std::span<const uint32_t> reads, std::span<const uint32_t> makes, std::span<const size_t> axes,
             double seconds) {
     double begin = ready(reads);
     for (const size_t axis : axes)
@@ -33,6 +39,7 @@ public:
     for (const size_t axis : axes)
       moving_[axis] = begin + seconds;
     finish(makes, begin + seconds);
+    return {begin, seconds};
   }
 
   // Everything is over; the clock begins anew.

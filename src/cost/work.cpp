@@ -41,23 +41,6 @@ private:
            static_cast<double>(program_.num_sum_parts(in));
   }
 
-  // The smallest of a product's rows, columns and summands on a device.
-  double smallest_dimension(const Instr &in) const {
-    const ops::OpViewHolder op(program_.graph(), in.op);
-    const auto extent = [&](size_t operand, std::span<const int64_t> dims) {
-      const ValueRef v = program_.operands(in)[operand];
-      const sharding::Box &box = layouts_.box(layouts_.of(v), largest(layouts_.of(v)));
-      double elements = 1;
-      for (const int64_t d : dims)
-        elements *= static_cast<double>(box.extent[static_cast<size_t>(d)]);
-      return elements;
-    };
-    if (ops::op_def(program_.graph().op(in.op).code).kind != ops::OpKind::dot)
-      return std::numeric_limits<double>::infinity(); // a convolution: no ladder of sides fits it
-    const ops::DotSide left = ops::dot_side(op.view(), 0), right = ops::dot_side(op.view(), 1);
-    return std::min({extent(0, left.free), extent(1, right.free), extent(0, left.contracting)});
-  }
-
   sharding::Position largest(runtime::LayoutId layout) const {
     sharding::Position best;
     for (sharding::Position p; p < layouts_.num_positions(); ++p)
@@ -69,19 +52,10 @@ private:
   void add_operations(const Instr &in) {
     if (in.kind != InstrKind::compute || in.num_results == 0)
       return;
-    const double flops = ops::op_cost(program_.graph(), in.op).flops * share(in);
-    const auto kind = ops::op_def(program_.graph().op(in.op).code).kind;
-    work_.opaque |= ops::is_opaque(program_.graph(), in.op);
-    work_.flops += flops;
-    const auto type = in.num_operands > 0 ? program_.type(program_.operands(in)[0]).dtype
-                                          : program_.type(in.first_result).dtype;
-    const double peak = system_.flops_of(type);
-    if (kind != ops::OpKind::dot && kind != ops::OpKind::convolution) {
-      work_.other_s += flops / peak;
-      return;
-    }
-    const double size = system_.matmul_by_min_dim ? smallest_dimension(in) : flops / 1e9;
-    work_.product_s += flops / (peak * system_.matmul.at(size));
+    cost::add_operations(work_, program_.graph(), in.op, share(in), system_, [&](size_t operand, int64_t d) {
+      const runtime::LayoutId layout = layouts_.of(program_.operands(in)[operand]);
+      return layouts_.box(layout, largest(layout)).extent[static_cast<size_t>(d)];
+    });
   }
 
   // What the op says that it reads and writes, for the tiles: a gather reads no more than it gives.
@@ -114,7 +88,38 @@ private:
   Work work_;
 };
 
+// The smallest of a product's rows, columns and summands on a device.
+double smallest_dimension(const graph::Graph &graph, graph::OpId op, const Extent &extent) {
+  const ops::OpViewHolder of(graph, op);
+  const auto elements = [&](size_t operand, std::span<const int64_t> dims) {
+    double all = 1;
+    for (const int64_t d : dims)
+      all *= static_cast<double>(extent(operand, d));
+    return all;
+  };
+  if (ops::op_def(graph.op(op).code).kind != ops::OpKind::dot)
+    return std::numeric_limits<double>::infinity(); // a convolution: no ladder of sides fits it
+  const ops::DotSide left = ops::dot_side(of.view(), 0), right = ops::dot_side(of.view(), 1);
+  return std::min({elements(0, left.free), elements(1, right.free), elements(0, left.contracting)});
+}
+
 } // namespace
+
+void add_operations(Work &work, const graph::Graph &graph, graph::OpId op, double share,
+                    const system::System &system, const Extent &extent) {
+  const double flops = ops::op_cost(graph, op).flops * share;
+  const auto kind = ops::op_def(graph.op(op).code).kind;
+  work.opaque |= ops::is_opaque(graph, op);
+  work.flops += flops;
+  const auto operands = graph.operands(op);
+  const double peak = system.flops_of(graph.type(operands.empty() ? graph.result(op) : operands[0]).dtype);
+  if (kind != ops::OpKind::dot && kind != ops::OpKind::convolution) {
+    work.other_s += flops / peak;
+    return;
+  }
+  const double size = system.matmul_by_min_dim ? smallest_dimension(graph, op, extent) : flops / 1e9;
+  work.product_s += flops / (peak * system.matmul.at(size));
+}
 
 Work work_of(const Step &step, const spmd::Program &program, const runtime::Layouts &layouts,
              const system::System &system) {

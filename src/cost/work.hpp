@@ -2,6 +2,8 @@
 // What one step asks of the device that has most of it, and how long that takes there.
 #pragma once
 
+#include <functional>
+
 #include "runtime/layout.hpp"
 #include "runtime/step.hpp"
 #include "spmd/program.hpp"
@@ -16,6 +18,12 @@ struct Work {
   bool opaque = false; // a call of which nobody knows what it computes
 };
 
+// How many elements of a dimension of an operand the device has.
+using Extent = std::function<int64_t(size_t operand, int64_t dim)>;
+
+// The operations of an op of which a device does a part.
+void add_operations(Work &work, const graph::Graph &graph, graph::OpId op, double share,
+                    const system::System &system, const Extent &extent);
 // Of a step that is no collective.
 Work work_of(const runtime::Step &step, const spmd::Program &program, const runtime::Layouts &layouts,
              const system::System &system);

@@ -246,6 +246,9 @@ public:
   using Stamp = size_t;
   Stamp stamp() const { return log_.size(); }
   void undo_to(Stamp s); // forgets every nest entry, pin, axis, conflict and action made since
+  // The nodes whose nests or asked-for layouts are others since then, ascending, so that what follows the
+  // plan can go on, or go back where that is undone; nothing where nodes, axes or rules are others too.
+  std::optional<std::vector<NodeId>> changed_since(Stamp s) const;
 
   // --- looking ---
   std::span<const Action> actions() const { return actions_; }

@@ -86,6 +86,32 @@ void Plan::undo_to(Stamp s) {
   }
 }
 
+std::optional<std::vector<NodeId>> Plan::changed_since(Stamp s) const {
+  std::vector<NodeId> changed;
+  size_t edits = edits_.size(), layouts = result_layouts_.size();
+  for (size_t i = log_.size(); i-- > s;)
+    switch (log_[i]) {
+    case kLogAction:
+    case kLogConflict:
+    case kLogExpectation:
+    case kLogPropagated:
+    case kLogClosed:
+    case kLogDirection: break;
+    case kLogLayout: changed.push_back(graph_->results()[result_layouts_[--layouts].result]); break;
+    case kLogEdit: changed.push_back(edits_[--edits].node); break;
+    case kLogPin:
+    case kLogMesh:
+    case kLogAxisName:
+    case kLogRules:
+    case kLogMaterialised:
+    case kLogRefined: return std::nullopt;
+    default: changed.push_back(log_[i]);
+    }
+  std::ranges::sort(changed);
+  changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
+  return changed;
+}
+
 size_t Plan::memory_bytes() const {
   size_t bytes = entries_.capacity() * sizeof(NestEntry) + counts_.capacity() +
                  axes_.capacity() * sizeof(sharding::AxisSet) + roles_.capacity() +

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "ops/registry.hpp"
+#include "partition/plan.hpp"
 
 namespace tw::report {
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "partition/adjacency.hpp"
 #include "report/subject.hpp"
 
 namespace tw::report {

@@ -14,6 +14,7 @@
 #include "report/describe.hpp"
 #include "report/expectations.hpp"
 #include "report/notes.hpp"
+#include "report/peak.hpp"
 #include "report/tally.hpp"
 #include "sharding/axis_names.hpp"
 #include "sharding/spans_text.hpp"

@@ -10,8 +10,11 @@
 #include <vector>
 
 #include "import/import.hpp"
-#include "partition/plan.hpp"
 #include "spmd/program.hpp"
+
+namespace tw::partition {
+class Plan;
+}
 
 namespace tw::report {
 

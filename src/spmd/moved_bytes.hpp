@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the program of a plan moves, kept while the plan changes: only what a change can reach is lowered
-// again, by the passes of the lowering.
+// What the program of a plan moves, kept while the plan changes.
 #pragma once
 
 #include <map>
@@ -9,17 +8,13 @@
 #include <unordered_map>
 #include <vector>
 
-#include "spmd/lowering.hpp"
+#include "spmd/kept_lowering.hpp"
 
 namespace tw::spmd {
 
-// With everything but the passes that look at all who read a value: those between `emit` and
-// `outline_loop_crossings`.
-Options counted_options(Options options = {});
-
 class MovedBytes {
 public:
-  // Lowers all of a plan, which outlives this. Its mesh and pins stay as they are.
+  // Of all of a plan, which outlives this. Its mesh and pins stay as they are.
   static Result<std::unique_ptr<MovedBytes>> create(const partition::Plan &plan, const Options &options = {});
 
   // The nests of these nodes have changed.
@@ -30,6 +25,8 @@ public:
   int64_t received_total() const { return total_; } // over all devices
   // Whether a value that the node reads or makes is moved to another device.
   bool moves_at(partition::NodeId n) const;
+
+  KeptLowering &kept() { return *kept_; }
 
 private:
   struct Move {
@@ -42,20 +39,12 @@ private:
     int64_t times;
   };
 
-  MovedBytes(const partition::Plan &plan, const Options &options) : lowering_(plan, options) {}
+  explicit MovedBytes(std::unique_ptr<KeptLowering> kept) : kept_(std::move(kept)) {}
 
-  // Adds a node to those whose types are found anew, and all with which it may share a decision on partial
-  // values or slices.
-  void grow(std::set<partition::NodeId> &nodes, partition::NodeId n) const;
-  Status find_types(std::set<partition::NodeId> nodes);
-  Status emit_moves(std::unordered_set<graph::ValueId> values);
-  void add_ops(std::map<graph::RegionId, std::vector<graph::OpId>> &ops, graph::ValueId v) const;
-  Status lower_all();
-  std::shared_ptr<Program> new_program() const;
-  void collect(); // what the program at hand moves
+  void collect(); // what was lowered last
   void count(const Move &move, int64_t times);
 
-  Lowering lowering_;
+  std::unique_ptr<KeptLowering> kept_;
   std::unordered_map<graph::ValueId, std::vector<Times>> moves_; // of each value
   int64_t total_ = 0, even_ = 0; // over all devices; of each, where all receive equally much
   std::map<Move, int64_t> uneven_;

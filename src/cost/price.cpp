@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+// Time of ops follows from the types of their nodes, all else from the layouts of values: who makes and reads
+// one is in the program of what was lowered again, so that its terms are counted anew from that alone.
+#include "cost/price.hpp"
+
+#include <algorithm>
+
+#include "base/saturating.hpp"
+#include "redistribute/exchange.hpp"
+
+namespace tw::cost {
+namespace {
+
+using graph::OpId;
+using graph::RegionId;
+using graph::ValueId;
+using partition::NodeId;
+using redistribute::Summary;
+using sharding::Sharding;
+using spmd::Instr;
+using spmd::InstrKind;
+using spmd::ShardingId;
+using spmd::ValueRef;
+
+Status check_axes(const sharding::Mesh &mesh, const system::System &system) {
+  std::vector<std::string> axes;
+  for (const auto &axis : mesh.axes())
+    if (axis.kind == sharding::AxisKind::device && axis.size > 1)
+      axes.push_back(axis.name);
+  return system::check_axes(system, axes);
+}
+
+// Goes over the instructions of a program, and says of each array that one moves, and of each that lies
+// somewhere, from which place to which.
+class ValueWalk {
+public:
+  ValueWalk(const spmd::Program &program, const Terms &terms) : program_(program), terms_(terms) {
+    const size_t values = program.values().size();
+    made_at_.assign(values, 0);
+    made_in_.assign(values, 0);
+    last_.assign(values, 0);
+  }
+
+  // move(from, to, times), hold(value, first, last)
+  template <class Move, class Hold> void run(const Move &move, const Hold &hold) {
+    const spmd::Runs runs = spmd::find_runs(program_, terms_.unknown_trips());
+    for (uint32_t i = 0; i < program_.instrs().size(); ++i) {
+      const Instr &instr = program_.instrs()[i];
+      const Place at = enter(instr);
+      for (const ValueRef v : program_.operands(instr))
+        if (v != graph::kNone)
+          last_[v] = std::max(last_[v], terms_.last(made_in_[v], here(), at));
+      if (instr.kind == InstrKind::region)
+        pass(instr);
+      for (uint32_t r = 0; r < instr.num_results; ++r) {
+        const ValueRef v = instr.first_result + r;
+        made_at_[v] = last_[v] = at;
+        made_in_[v] = here();
+        if (instr.kind == InstrKind::argument && !terms_.is_donated(instr.index))
+          last_[v] = terms_.num_places() - 1; // the caller's
+        if (instr.kind == InstrKind::collective && !is_source(program_.operands(instr)[r]))
+          move(program_.operands(instr)[r], v, runs.times[i]);
+      }
+    }
+    for (ValueRef v = 0; v < made_at_.size(); ++v)
+      if (!is_source(v) && !is_inner(v))
+        hold(v, made_at_[v], last_[v]);
+  }
+
+private:
+  // What is made again at each use, and cut there, costs nothing; an operand may be missing (KeptLowering).
+  bool is_source(ValueRef v) const {
+    const OpId maker = v == graph::kNone ? v : program_.graph().value(program_.values()[v].origin).def;
+    return v == graph::kNone || (maker != graph::kNone && terms_.is_source(maker));
+  }
+  // The op that reads it makes it too; but what moves of it lies somewhere.
+  bool is_inner(ValueRef v) const {
+    const spmd::Value &value = program_.values()[v];
+    return program_.instrs()[value.def].kind == InstrKind::compute && terms_.is_inner(value.origin);
+  }
+  RegionId here() const { return around_.empty() ? 0 : around_.back(); }
+
+  // What moves for an op of a loop before the loop is there when that begins.
+  Place enter(const Instr &instr) const {
+    if (instr.kind == InstrKind::argument)
+      return 0;
+    if (instr.kind == InstrKind::result)
+      return terms_.num_places() - 1;
+    if (instr.kind == InstrKind::loop || instr.kind == InstrKind::end_loop)
+      return 0; // nothing is read or made
+    const graph::Graph &graph = program_.graph();
+    if (instr.kind == InstrKind::region)
+      return instr.index == 0 ? terms_.place(instr.op) : terms_.end(instr.op);
+    OpId op = instr.op;
+    for (RegionId in = graph.op(op).parent; in != here() && in != 0; in = graph.op(op).parent)
+      op = graph.region(in).parent;
+    return terms_.place(op);
+  }
+
+  // From one region of an op into the next.
+  void pass(const Instr &marker) {
+    if (marker.index != 0)
+      around_.pop_back();
+    const graph::Op &op = program_.graph().op(marker.op);
+    if (marker.index < op.num_regions)
+      around_.push_back(op.first_region + marker.index);
+  }
+
+  const spmd::Program &program_;
+  const Terms &terms_;
+  std::vector<RegionId> around_;
+  std::vector<Place> made_at_, last_;
+  std::vector<RegionId> made_in_;
+};
+
+int64_t received_by_all(const Summary &summary, const sharding::Mesh &mesh) {
+  return saturating_round(summary.bytes_received_mean * static_cast<double>(mesh.num_devices()));
+}
+
+} // namespace
+
+Price price_of(const spmd::Program &program, const system::System &system) {
+  const graph::Graph &graph = program.graph();
+  const Terms terms(graph, program.rules(), program.mesh(), system);
+  const auto layout = [&](ValueRef v) -> const Sharding & {
+    return program.sharding(program.values()[v].sharding);
+  };
+  Price price;
+  for (const Instr &instr : program.instrs()) {
+    if (instr.kind != InstrKind::compute || !terms.is_counted(instr.op))
+      continue;
+    std::vector<const Sharding *> operands, results;
+    for (const ValueRef v : program.operands(instr))
+      operands.push_back(&layout(v));
+    for (uint32_t i = 0; i < instr.num_results; ++i)
+      results.push_back(&layout(instr.first_result + i));
+    sharding::AxisSet sums = instr.reduce_axes;
+    for (const Sharding *s : operands)
+      sums -= s->partial_axes();
+    price.computing =
+        saturating_add(price.computing, saturating_mul(terms.times(instr.op),
+                                                       terms.op_time(instr.op, operands, results, sums)));
+  }
+  PeakTree tree(terms.num_places());
+  ValueWalk(program, terms)
+      .run(
+          [&](ValueRef from, ValueRef to, int64_t times) {
+            const graph::TypeId type = graph.value(program.values()[from].origin).type;
+            const Summary summary = redistribute::summarise(
+                redistribute::Problem::within(program.mesh(), graph.type_at(type), layout(from), layout(to)));
+            price.moving = saturating_add(
+                price.moving,
+                saturating_mul(times, terms.move_time(type, layout(from), layout(to), summary)));
+            price.received = saturating_add(price.received,
+                                            saturating_mul(times, received_by_all(summary, program.mesh())));
+          },
+          [&](ValueRef v, Place first, Place last) {
+            tree.add(first, last, terms.tile_bytes(graph.value(program.values()[v].origin).type, layout(v)));
+          });
+  price.peak = tree.most();
+  return price;
+}
+
+PlanPrice::PlanPrice(const partition::Plan &plan, const system::System &system,
+                     std::unique_ptr<spmd::KeptLowering> kept)
+    : plan_(plan), system_(system), kept_(std::move(kept)),
+      terms_(plan.graph(), plan.rules(), plan.mesh(), system), computing_(plan.graph().ops().size(), 0),
+      values_(plan.graph().values().size()), fresh_(values_.size()), tree_(terms_.num_places()) {
+  std::map<std::vector<uint32_t>, uint32_t> known;
+  for (OpId op = 0; op < computing_.size(); ++op) {
+    std::vector<uint32_t> key = {plan.rules().rule_id(op)}; // of one op, its attributes and types
+    for (const ValueId v : plan.graph().operands(op))
+      key.push_back(terms_.is_inner(v));
+    for (uint32_t i = 0; i < plan.graph().op(op).num_results; ++i)
+      key.push_back(terms_.is_inner(plan.graph().result(op, i)));
+    kinds_.push_back(known.try_emplace(std::move(key), static_cast<uint32_t>(known.size())).first->second);
+  }
+  Change first{};
+  collect(first);
+}
+
+Result<std::unique_ptr<PlanPrice>>
+PlanPrice::create(const partition::Plan &plan, const system::System &system, const spmd::Options &options) {
+  TW_TRY(check_axes(plan.mesh(), system));
+  TW_ASSIGN(auto kept, spmd::KeptLowering::create(plan, options));
+  return std::unique_ptr<PlanPrice>(new PlanPrice(plan, system, std::move(kept)));
+}
+
+Status PlanPrice::update(std::span<const NodeId> changed) {
+  Change change{price_, kept_->state(), {}, {}};
+  TW_TRY(kept_->update(changed));
+  collect(change);
+  changes_.push_back(std::move(change));
+  return {};
+}
+
+void PlanPrice::undo() {
+  TW_ASSERT(!changes_.empty());
+  Change change = std::move(changes_.back());
+  changes_.pop_back();
+  kept_->go_back(std::move(change.lowering));
+  for (const auto &[op, time] : change.computing)
+    computing_[op] = time;
+  for (auto &[v, terms] : change.values) {
+    put(v, -1);
+    values_[v] = std::move(terms);
+    put(v, 1);
+  }
+  price_ = change.price;
+}
+
+void PlanPrice::collect(Change &change) {
+  if (!plan_.mesh().loop_axes().empty()) { // the program is another one as a whole
+    price_ = price_of(kept_->program(), system_);
+    return;
+  }
+  collect_nodes(change);
+  collect_values(change);
+  price_.peak = tree_.most();
+}
+
+Picoseconds PlanPrice::op_time(OpId op) {
+  const spmd::Lowering &lowering = kept_->lowering();
+  const auto [at, fresh] = op_times_.try_emplace(uint64_t{kinds_[op]} << 32 | lowering.types_of[op]);
+  if (fresh) {
+    const spmd::NodeTypes &types = lowering.node(op);
+    std::vector<const Sharding *> operands, results;
+    sharding::AxisSet sums = types.reduce_axes;
+    for (const ShardingId s : types.operands) {
+      operands.push_back(&lowering.sharding(s));
+      sums -= operands.back()->partial_axes();
+    }
+    for (const ShardingId s : types.results)
+      results.push_back(&lowering.sharding(s));
+    at->second = terms_.op_time(op, operands, results, sums);
+  }
+  return at->second;
+}
+
+const PlanPrice::MoveTerms &PlanPrice::move_terms(graph::TypeId type, ShardingId from, ShardingId to) {
+  const auto [at, fresh] = moves_.try_emplace({type, from, to});
+  if (fresh) {
+    spmd::Lowering &lowering = kept_->lowering();
+    const Summary &summary = lowering.summary(type, from, to);
+    at->second = {terms_.move_time(type, lowering.sharding(from), lowering.sharding(to), summary),
+                  received_by_all(summary, plan_.mesh())};
+  }
+  return at->second;
+}
+
+int64_t PlanPrice::tile_bytes(graph::TypeId type, ShardingId layout) {
+  const auto [at, fresh] = tiles_.try_emplace(uint64_t{type} << 32 | layout);
+  if (fresh)
+    at->second = terms_.tile_bytes(type, kept_->lowering().sharding(layout));
+  return at->second;
+}
+
+void PlanPrice::collect_nodes(Change &change) {
+  const spmd::Lowering &lowering = kept_->lowering();
+  const auto count = [&](OpId op) {
+    if (!terms_.is_counted(op) || !lowering.live[op] || !plan_.takes_part(op))
+      return;
+    const Picoseconds was = computing_[op], now = saturating_mul(terms_.times(op), op_time(op));
+    if (now == was)
+      return;
+    change.computing.emplace_back(op, was);
+    computing_[op] = now;
+    price_.computing += now - was;
+  };
+  if (kept_->lowered_all())
+    for (OpId op = 0; op < computing_.size(); ++op)
+      count(op);
+  else
+    for (const NodeId n : kept_->retyped())
+      if (plan_.is_op(n))
+        count(n);
+}
+
+void PlanPrice::put(ValueId v, int sign) {
+  const ValueTerms &terms = values_[v];
+  price_.moving += sign * terms.moving;
+  price_.received += sign * terms.received;
+  for (const Held &held : terms.held)
+    tree_.add(held.first, held.last, sign * held.bytes);
+}
+
+void PlanPrice::collect_values(Change &change) {
+  const spmd::Program &program = kept_->program();
+  const graph::Graph &graph = plan_.graph();
+  const auto each = [&](const auto &visit) {
+    if (kept_->lowered_all())
+      for (ValueId v = 0; v < values_.size(); ++v)
+        visit(v);
+    else
+      for (const ValueId v : kept_->values())
+        visit(v);
+  };
+  each([&](ValueId v) {
+    fresh_[v].moving = fresh_[v].received = 0;
+    fresh_[v].held.clear();
+  });
+  ValueWalk(program, terms_)
+      .run(
+          [&](ValueRef from, ValueRef to, int64_t times) {
+            const ValueId v = program.values()[from].origin;
+            if (!kept_->has(v))
+              return;
+            const MoveTerms &terms = move_terms(graph.value(v).type, program.values()[from].sharding,
+                                                program.values()[to].sharding);
+            fresh_[v].moving = saturating_add(fresh_[v].moving, saturating_mul(times, terms.time));
+            fresh_[v].received = saturating_add(fresh_[v].received, saturating_mul(times, terms.received));
+          },
+          [&](ValueRef ref, Place first, Place last) {
+            const spmd::Value &value = program.values()[ref];
+            if (kept_->has(value.origin))
+              fresh_[value.origin].held.push_back(
+                  {first, last, tile_bytes(graph.value(value.origin).type, value.sharding)});
+          });
+  each([&](ValueId v) {
+    if (fresh_[v] == values_[v])
+      return;
+    put(v, -1);
+    std::swap(fresh_[v], values_[v]);
+    put(v, 1);
+    change.values.emplace_back(v, fresh_[v]);
+  });
+}
+
+} // namespace tw::cost

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the program of a plan costs on a machine, kept while the plan changes: a change costs what it reaches.
+// One thing after the other, without placing anything and without forming steps: estimate.hpp does both for a
+// program that is there. Policies and searches compare plans by it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "base/status.hpp"
+#include "cost/peak_tree.hpp"
+#include "cost/terms.hpp"
+#include "spmd/kept_lowering.hpp"
+#include "system/system.hpp"
+
+namespace tw::cost {
+
+struct Price {
+  Picoseconds computing = 0, moving = 0; // of the device that has most of each op; one run
+  int64_t received = 0;                  // bytes, of all devices together
+  int64_t peak = 0;                      // bytes, of a device that has the largest tile of everything
+  Picoseconds time() const { return computing + moving; }
+  bool operator==(const Price &) const = default;
+};
+
+// Of a program that `spmd::lower` made with counted_options.
+Price price_of(const spmd::Program &program, const system::System &system);
+
+class PlanPrice {
+public:
+  // Of a plan and a system that outlive this. The plan's mesh and pins stay as they are; an error where it
+  // cannot be lowered, or the system lacks one of its axes.
+  static Result<std::unique_ptr<PlanPrice>> create(const partition::Plan &plan, const system::System &system,
+                                                   const spmd::Options &options = {});
+
+  // The nests of these nodes have changed. After an error this is of no more use.
+  Status update(std::span<const partition::NodeId> changed);
+  // Takes back the last update that was not taken back, as the plan was.
+  void undo();
+  // What price_of says of the program that is lowered now.
+  const Price &price() const { return price_; }
+
+private:
+  struct Held {
+    Place first, last;
+    int64_t bytes;
+    bool operator==(const Held &) const = default;
+  };
+  // What a value adds, in all its layouts.
+  struct ValueTerms {
+    Picoseconds moving = 0;
+    int64_t received = 0;
+    std::vector<Held> held;
+    bool operator==(const ValueTerms &) const = default;
+  };
+  // What an update changed.
+  struct Change {
+    Price price;
+    spmd::KeptLowering::State lowering;
+    std::vector<std::pair<graph::OpId, Picoseconds>> computing;
+    std::vector<std::pair<graph::ValueId, ValueTerms>> values;
+  };
+
+  PlanPrice(const partition::Plan &plan, const system::System &system,
+            std::unique_ptr<spmd::KeptLowering> kept);
+  void collect(Change &change);
+  void collect_nodes(Change &change);
+  void collect_values(Change &change);
+  void put(graph::ValueId v, int sign);
+  // What was worked out once for all that are alike: an op in some types, a move, a tile.
+  Picoseconds op_time(graph::OpId op);
+  struct MoveTerms {
+    Picoseconds time;
+    int64_t received;
+  };
+  const MoveTerms &move_terms(graph::TypeId type, spmd::ShardingId from, spmd::ShardingId to);
+  int64_t tile_bytes(graph::TypeId type, spmd::ShardingId layout);
+
+  const partition::Plan &plan_;
+  const system::System &system_;
+  std::unique_ptr<spmd::KeptLowering> kept_;
+  Terms terms_;
+  std::vector<Picoseconds> computing_; // by op
+  std::vector<ValueTerms> values_;     // by value
+  std::vector<uint32_t> kinds_;        // by op: equal where only layouts can make a difference
+  std::unordered_map<uint64_t, Picoseconds> op_times_; // by kind and types
+  std::map<std::array<uint32_t, 3>, MoveTerms> moves_; // by type and layouts
+  std::unordered_map<uint64_t, int64_t> tiles_;        // by type and layout
+  std::vector<ValueTerms> fresh_;                      // by value, while they are counted
+  std::vector<Change> changes_;                        // the last update last
+  PeakTree tree_;
+  Price price_;
+};
+
+} // namespace tw::cost
