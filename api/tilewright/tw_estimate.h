@@ -34,6 +34,12 @@ TW_API tw_status_t tw_program_estimate(const tw_program_t *program, const char *
 TW_API tw_status_t tw_program_estimate_report(const tw_program_t *program, const char *system,
                                               const tw_estimate_options_t *options, size_t width,
                                               tw_blob_t **out_text);
+/* The estimated run as a Chrome trace, for Perfetto: {"displayTimeUnit", "otherData": {"system", "simulated":
+ * true, "ms"}, "traceEvents"}. One row computes, one for each mesh axis moves; "ts" and "dur" are
+ * microseconds of the first run of a step, whose "args" are {"value", "location", "bound", "times", "flops",
+ * "bytes"}. */
+TW_API tw_status_t tw_program_estimate_trace(const tw_program_t *program, const char *system,
+                                             const tw_estimate_options_t *options, tw_blob_t **out_json);
 
 #ifdef __cplusplus
 }

@@ -79,3 +79,13 @@ tw_status_t tw_program_estimate_report(const tw_program_t *program, const char *
                 out_text);
   });
 }
+
+tw_status_t tw_program_estimate_trace(const tw_program_t *program, const char *system,
+                                      const tw_estimate_options_t *options, tw_blob_t **out_json) {
+  return guard([&]() -> Status {
+    TW_TRY(require(out_json, "out_json"));
+    const LongCall call;
+    TW_ASSIGN(const Estimate made, estimate(program, system, options));
+    return give(report::estimate_trace(program->subject, *made, system), out_json);
+  });
+}

@@ -2,6 +2,7 @@
 // tw plan: what each device would hold, what must be sent and why, and how much memory it takes. Runs
 // nothing.
 #include "cli/files.hpp"
+#include "cli/on_system.hpp"
 #include "cli/plan_file.hpp"
 #include "cli/session.hpp"
 #include "cli/terminal.hpp"
@@ -14,9 +15,11 @@ namespace {
 int run(CommandLine &line) {
   const Options &options = line.options;
   std::string out;
+  OnSystem on;
   line.take_file();
   line.take_plan();
   line.app.add_option("-o,--out", out, "write the plan as JSON to this file, which --plan reads");
+  on.declare(line, false);
   line.parse();
 
   Progress progress(options);
@@ -31,14 +34,19 @@ int run(CommandLine &line) {
     Json report =
         Json::parse(text_of([&](tw_blob_t **blob) { return tw_program_json(program.get(), blob); }));
     report["made_with"] = made_with(options);
+    if (!on.system.empty())
+      report["estimate"] = on.estimate(program.get());
     const std::string json = report.dump(2) + "\n";
     if (!out.empty())
       write_file(out, json);
     if (options.json)
       print(json);
   }
-  if (!options.json && !options.quiet)
+  if (!options.json && !options.quiet) {
     print_report(program.get());
+    if (!on.system.empty())
+      print("\n" + on.tables(program.get()));
+  }
   return verdict_of_plan(plan.get(), program.get(), options);
 }
 

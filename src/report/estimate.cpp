@@ -172,4 +172,48 @@ std::string estimate_table(const Subject &s, const Estimate &e, const std::strin
   return text;
 }
 
+std::string estimate_trace(const Subject &s, const Estimate &e, const std::string &system) {
+  const spmd::Program &p = *s.program;
+  constexpr int kDevice = 1; // the only process
+  constexpr size_t kComputes = 0;
+  Json events = Json::array();
+  const auto name = [&](const char *what, size_t row, const std::string &text) {
+    events.push_back(
+        {{"name", what}, {"ph", "M"}, {"pid", kDevice}, {"tid", row}, {"args", {{"name", text}}}});
+  };
+  name("process_name", kComputes, fmt::format("a device of {}, which has most of each step", system));
+  name("thread_name", kComputes, "computes");
+  for (size_t a = 0; a < p.mesh().num_axes(); ++a)
+    name("thread_name", a + 1,
+         fmt::format("moves over {}", p.mesh().axis(static_cast<sharding::AxisId>(a)).name));
+  for (const StepTime &step : e.steps) {
+    const Place at = place_of(p, step.instr);
+    std::vector<size_t> rows;
+    if (step.moves)
+      for (const sharding::AxisId axis : p.collectives()[p.instrs()[step.instr].index].summary.axes)
+        rows.push_back(axis + size_t{1});
+    if (rows.empty())
+      rows.push_back(kComputes);
+    for (const size_t row : rows)
+      events.push_back({{"name", what_of(p, step)},
+                        {"ph", "X"},
+                        {"pid", kDevice},
+                        {"tid", row},
+                        {"ts", step.begin_s * 1e6},
+                        {"dur", step.lasts_s * 1e6},
+                        {"args",
+                         {{"value", at.value},
+                          {"location", at.location},
+                          {"bound", bound_of(step)},
+                          {"times", step.times},
+                          {"flops", step.flops},
+                          {"bytes", step.bytes}}}});
+  }
+  return Json{{"displayTimeUnit", "ms"},
+              {"otherData", {{"system", system}, {"simulated", true}, {"ms", ms(e.overlapped_s)}}},
+              {"traceEvents", std::move(events)}}
+             .dump() +
+         "\n";
+}
+
 } // namespace tw::report

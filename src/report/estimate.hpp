@@ -2,6 +2,8 @@
 // An estimate for programs and for people.
 #pragma once
 
+#include <string>
+
 #include <nlohmann/json.hpp>
 
 #include "cost/estimate.hpp"
@@ -15,5 +17,8 @@ nlohmann::ordered_json estimate_json(const Subject &subject, const cost::Estimat
 // The same as tables no wider than `width`.
 std::string estimate_table(const Subject &subject, const cost::Estimate &estimate, const std::string &system,
                            size_t width);
+// The first run of each step at its time, as Chrome and Perfetto read it: one row computes, one for each mesh
+// axis moves.
+std::string estimate_trace(const Subject &subject, const cost::Estimate &estimate, const std::string &system);
 
 } // namespace tw::report

@@ -172,6 +172,12 @@ static void test_estimates(void **state) {
   assert_fails(TW_INVALID_ARGUMENT, tw_program_estimate(program, "h100-sxm", &options, &text));
   assert_int_equal(tw_program_estimate(program, "h100-sxn", NULL, &text), TW_NOT_FOUND);
   assert_contains(tw_error_message(), "nearest: 'h100-sxm'");
+  assert_ok(tw_program_estimate_trace(program, "h100-sxm", NULL, &text));
+  assert_contains(tw_blob_data(text), "\"traceEvents\"");
+  tw_blob_release(text);
+  text = UNTOUCHED(tw_blob_t);
+  assert_null_argument("program", tw_program_estimate_trace(NULL, "h100-sxm", NULL, &text));
+  assert_null_argument("out_json", tw_program_estimate_trace(program, "h100-sxm", NULL, NULL));
   assert_null_argument("program", tw_program_estimate(NULL, "h100-sxm", NULL, &text));
   assert_null_argument("system", tw_program_estimate(program, NULL, NULL, &text));
   assert_null_argument("out_json", tw_program_estimate(program, "h100-sxm", NULL, NULL));

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Graphs, plans, programs and executables: the whole way, and what each says of itself."""
 
+import json
 import os
 import pickle
 import unittest
@@ -157,6 +158,7 @@ class Runs(unittest.TestCase):
         self.assertGreaterEqual(estimate["time_ms"]["serial"], estimate["communication_ms"])
         self.assertFalse(program.estimate("a100-80g", cap_bytes=1)["fits"])
         self.assertIn("DOES NOT FIT", program.estimate_report("a100-80g", cap_bytes=1))
+        self.assertTrue(json.loads(program.estimate_trace("a100-80g"))["otherData"]["simulated"])
         with self.assertRaisesRegex(tw.NotFound, "nearest: 'a100-80g'"):
             program.estimate("a100-81g")
         self.assertEqual(len(program.info()["collectives"]), program.num_collectives)

@@ -213,6 +213,10 @@ class Program(Object):
         options = given(cap_bytes=cap_bytes, trip_count=trip_count, donate=donate)
         return _core.tw_program_estimate_report(self, system, options, width)
 
+    def estimate_trace(self, system: str, cap_bytes: int = 0, trip_count: int = 0, donate: bool = False) -> str:
+        """The estimated run as a Chrome trace, for Perfetto."""
+        return _core.tw_program_estimate_trace(self, system, given(cap_bytes=cap_bytes, trip_count=trip_count, donate=donate))
+
     def emit(self, form: str = "spmd") -> str:
         """The program as text: "spmd" or "stablehlo"."""
         return _core.tw_program_emit(self, form)

@@ -693,6 +693,7 @@ tw_tensor_to_dlpack_versioned(tensor, out_managed) = @ccall libtilewright.tw_ten
 
 tw_program_estimate(program, system, options, out_json) = @ccall libtilewright.tw_program_estimate(program::Ptr{tw_program_t}, system::Cstring, options::Ptr{tw_estimate_options_t}, out_json::Ptr{Ptr{tw_blob_t}})::tw_status_t
 tw_program_estimate_report(program, system, options, width, out_text) = @ccall libtilewright.tw_program_estimate_report(program::Ptr{tw_program_t}, system::Cstring, options::Ptr{tw_estimate_options_t}, width::Csize_t, out_text::Ptr{Ptr{tw_blob_t}})::tw_status_t
+tw_program_estimate_trace(program, system, options, out_json) = @ccall libtilewright.tw_program_estimate_trace(program::Ptr{tw_program_t}, system::Cstring, options::Ptr{tw_estimate_options_t}, out_json::Ptr{Ptr{tw_blob_t}})::tw_status_t
 
 # ---- tw_graph.h ----
 

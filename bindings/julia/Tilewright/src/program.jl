@@ -87,6 +87,12 @@ function estimate_report(program::Program, system; cap_bytes = 0, trip_count = 0
     )
 end
 
+"""The estimated run as a Chrome trace, for Perfetto."""
+function estimate_trace(program::Program, system; cap_bytes = 0, trip_count = 0, donate = false)
+    options = estimate_options(cap_bytes, trip_count, donate)
+    sharing(() -> blob_text(out -> Lib.tw_program_estimate_trace(program, c_text(system), Ref(options), out)), program)
+end
+
 """The program as text: "spmd", "stablehlo" or "shard-local"."""
 emit(program::Program, form = "spmd") =
     sharing(() -> blob_text(out -> Lib.tw_program_emit(program, c_text(form), out)), program)

@@ -165,6 +165,7 @@ end
     @test peak_bytes(program) > 0 && !result_exact(program, 1) && occursin("w1", explain_collective(program, 0))
     @test occursin("\"fits\": true", estimate(program, "h100-sxm"))
     @test occursin("DOES NOT FIT", estimate_report(program, "h100-sxm"; cap_bytes = 1))
+    @test occursin("traceEvents", estimate_trace(program, "h100-sxm"))
     @test startswith(info(program), "{") && occursin("all_reduce", report(program)) && num_devices(Mesh(program)) == 4
     @test any(length(c.bytes_by_level) == 2 for c in collectives(lower(planned(); levels = "node=2")))
 end

@@ -217,6 +217,8 @@ extern "C" {
     pub fn tw_program_estimate(program: *const tw_program_t, system: *const c_char, options: *const tw_estimate_options_t, out_json: *mut *mut tw_blob_t) -> tw_status_t;
     /// The same for people: tables no wider than `width` columns (0: 120).
     pub fn tw_program_estimate_report(program: *const tw_program_t, system: *const c_char, options: *const tw_estimate_options_t, width: usize, out_text: *mut *mut tw_blob_t) -> tw_status_t;
+    /// The estimated run as a Chrome trace, for Perfetto: {"displayTimeUnit", "otherData": {"system", "simulated": true, "ms"}, "traceEvents"}. One row computes, one for each mesh axis moves; "ts" and "dur" are microseconds of the first run of a step, whose "args" are {"value", "location", "bound", "times", "flops", "bytes"}.
+    pub fn tw_program_estimate_trace(program: *const tw_program_t, system: *const c_char, options: *const tw_estimate_options_t, out_json: *mut *mut tw_blob_t) -> tw_status_t;
     // ---- tw_graph.h ----
     /// Reads StableHLO text (pretty or generic form, also with mhlo spelling, sdy and GSPMD annotations).
     pub fn tw_graph_import(text: *const c_char, size: usize, options: *const tw_import_options_t, out_graph: *mut *mut tw_graph_t) -> tw_status_t;

@@ -157,6 +157,12 @@ impl Program {
         blob_text(|out| unsafe { sys::tw_program_estimate_report(self.as_ptr(), system.as_ptr(), &raw, width, out) })
     }
 
+    /// The estimated run as a Chrome trace, for Perfetto.
+    pub fn estimate_trace(&self, system: &str, options: &EstimateOptions) -> Result<String> {
+        let (system, raw) = (c_string(system)?, options.raw());
+        blob_text(|out| unsafe { sys::tw_program_estimate_trace(self.as_ptr(), system.as_ptr(), &raw, out) })
+    }
+
     /// The same for people: tables no wider than `width` columns; 0: 120.
     pub fn report(&self, width: usize) -> Result<String> {
         blob_text(|out| unsafe { sys::tw_program_report(self.as_ptr(), width, out) })

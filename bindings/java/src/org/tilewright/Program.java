@@ -213,6 +213,18 @@ public final class Program extends TilewrightObject {
   }
 
   /**
+   * The estimated run as a Chrome trace, for Perfetto.
+   *
+   * @param system as for {@link #estimate}
+   * @param options null: the defaults
+   * @return JSON
+   * @throws TilewrightException there is no such system, or its file is wrong
+   */
+  public String estimateTrace(String system, EstimateOptions options) throws TilewrightException {
+    return Core.tw_program_estimate_trace(this, system, Options.pairsOf(options));
+  }
+
+  /**
    * The same for people.
    *
    * @param width of the tables in columns; 0: 120
