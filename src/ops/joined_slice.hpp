@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Slices that a concatenation joins along the dimension which they cut: together they move tiles about, as a
-// roll, a shift or a permutation of blocks does. Such a slice may be tiled even where it takes one place, and
-// is made in the tiles that the concatenation reads (spmd/join_slices).
+// Slices that a concatenation joins along the dimension which they cut, or that are padded there: together
+// they move tiles about, as a roll, a shift or a permutation of blocks does, and its gradient. Such a slice
+// may be tiled even where it takes one place, and is made in the tiles that its reader needs
+// (spmd/join_slices).
 #pragma once
 
 #include <cstddef>
@@ -13,7 +14,7 @@
 namespace tw::ops {
 
 // A slice cuts one dimension, without strides, and nobody reads it but one concatenation along this
-// dimension, whose result is no shorter than the array that is sliced. The graph is finished.
+// dimension, or one pad, whose result is no shorter than the array that is sliced. The graph is finished.
 bool is_joined_slice(const graph::Graph &graph, graph::OpId id);
 
 // The one dimension that a joined slice cuts, and where it begins there.

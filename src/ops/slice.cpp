@@ -3,8 +3,8 @@
 //
 // A dimension of which it takes a part may be split too: each device reads the range that its tile of the
 // result comes from. Where it takes one place, there is nothing to tile: the device that holds it gives it to
-// all, or the others leave zero bits and the parts combine by `pick` (spmd/gather_picks). Not so where a
-// concatenation joins it with others (joined_slice.hpp).
+// all, or the others leave zero bits and the parts combine by `pick` (spmd/gather_picks). Not so where
+// what it takes is put elsewhere (joined_slice.hpp).
 #include <optional>
 
 #include <fmt/format.h>
@@ -63,9 +63,13 @@ Rule rule_of(const OpView &op, bool joined) {
 
 Rule rule(const OpView &op) { return rule_of(op, false); }
 
-bool is_concatenation(const graph::Graph &graph, graph::OpId id) {
-  static const graph::OpCode code = *find_op("stablehlo.concatenate");
-  return graph.op(id).code == code;
+// Whether an op puts its operands somewhere along a dimension.
+bool places_along(const graph::Graph &graph, graph::OpId id, size_t dim) {
+  static const graph::OpCode concatenate = *find_op("stablehlo.concatenate"), pad = *find_op("stablehlo.pad");
+  if (graph.op(id).code != concatenate)
+    return graph.op(id).code == pad;
+  const OpViewHolder holder(graph, id);
+  return static_cast<size_t>(holder.view().integer(slot::concatenate::dimension)) == dim;
 }
 
 // The one dimension that a slice cuts, without strides.
@@ -124,12 +128,9 @@ namespace tw::ops {
 bool is_joined_slice(const graph::Graph &graph, graph::OpId id) {
   const auto cut = slice_ops::find_cut(graph, id);
   const auto uses = cut ? graph.uses(graph.result(id)) : std::span<const graph::Use>();
-  if (uses.size() != 1 || !slice_ops::is_concatenation(graph, uses[0].op))
-    return false;
-  const OpViewHolder holder(graph, uses[0].op);
-  const auto along = static_cast<size_t>(holder.view().integer(slot::concatenate::dimension));
-  return along == cut->dim &&
-         holder.view().results[0]->dims[along] >= graph.type(graph.operands(id)[0]).dims[along];
+  return uses.size() == 1 && slice_ops::places_along(graph, uses[0].op, cut->dim) &&
+         graph.type(graph.result(uses[0].op)).dims[cut->dim] >=
+             graph.type(graph.operands(id)[0]).dims[cut->dim];
 }
 
 JoinedSlice joined_slice(const graph::Graph &graph, graph::OpId id) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes the slices that a concatenation joins in the tiles which it reads, so that what they cut moves once:
-// x of two slices of it in another order (a roll, a permutation of tiles) is one exchange, and everything
-// behind it is local.
+// Makes the slices that a concatenation joins, or that are padded, in the tiles that are read of them, so
+// that what they cut moves once: x of two slices of it in another order (a roll, a permutation of tiles) is
+// one exchange, and everything behind it is local.
 #include <algorithm>
 #include <map>
 
@@ -23,10 +23,10 @@ class Joiner {
 public:
   explicit Joiner(Lowering &lowering) : lowering_(lowering), graph_(lowering.graph), mesh_(lowering.mesh) {}
 
-  // The slices of a concatenation, those of one array together.
-  void join(OpId concatenation) {
-    const NodeTypes &types = lowering_.node(concatenation);
-    const auto operands = graph_.operands(concatenation);
+  // The slices that an op reads, those of one array together.
+  void join(OpId reader) {
+    const NodeTypes &types = lowering_.node(reader);
+    const auto operands = graph_.operands(reader);
     std::map<ValueId, std::vector<Piece>> pieces; // of each array
     for (uint32_t i = 0; i < operands.size(); ++i)
       if (const OpId slice = graph_.value(operands[i]).def; is_free(slice, types.operands[i]))
@@ -39,12 +39,12 @@ public:
 private:
   struct Piece {
     OpId slice;
-    ShardingId made;              // the tiles that the concatenation reads
+    ShardingId made;              // the tiles that the reader needs
     std::vector<Interval> wanted; // of the array, per tile
   };
 
-  // A slice whose tiles are nobody's business but the concatenation's, which tiles the dimension that is cut
-  // by devices.
+  // A slice whose tiles are nobody's business but the reader's, which tiles the dimension that is cut by
+  // devices.
   bool is_free(OpId slice, ShardingId made) const {
     if (slice == graph::kNone || !ops::is_joined_slice(graph_, slice) || lowering_.plan.is_source(slice) ||
         lowering_.types_of[slice] == graph::kNone ||
@@ -111,8 +111,9 @@ private:
 Status join_slices(Lowering &lowering) {
   Joiner joiner(lowering);
   const auto consider = [&](OpId op) {
-    if (ops::is(lowering.graph, op, ops::OpKind::concatenate) && lowering.live[op] &&
-        lowering.types_of[op] != graph::kNone)
+    if ((ops::is(lowering.graph, op, ops::OpKind::concatenate) ||
+         ops::is(lowering.graph, op, ops::OpKind::pad)) &&
+        lowering.live[op] && lowering.types_of[op] != graph::kNone)
       joiner.join(op);
   };
   if (lowering.scope) {

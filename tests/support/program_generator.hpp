@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
@@ -275,6 +276,7 @@ private:
   bool pad();
   bool concatenate();
   bool rearrange();
+  graph::ValueId sum_of_padded(std::span<const graph::ValueId> parts, size_t dim, int64_t length);
   bool gather();
   bool scatter();
   std::vector<ValueId> starts(size_t rank);

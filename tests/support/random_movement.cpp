@@ -61,6 +61,25 @@ bool Generator::concatenate() {
   return keep(value("concatenate", parts, {{"dimension", dim}}), bound);
 }
 
+// The same as a concatenation, as gradients of slices have it: each part with zeros around it, and their sum.
+ValueId Generator::sum_of_padded(std::span<const ValueId> parts, size_t dim, int64_t length) {
+  std::optional<ValueId> sum;
+  int64_t begin = 0;
+  for (const ValueId part : parts) {
+    const TensorType t = b_.type_of(part);
+    std::vector<int64_t> low(t.rank(), 0), high(t.rank(), 0);
+    low[dim] = begin;
+    begin += t.dims[dim];
+    high[dim] = length - begin;
+    const ValueId padded = value("pad", {part, scalar(t.dtype, 0)},
+                                 {{"edge_padding_low", low},
+                                  {"edge_padding_high", high},
+                                  {"interior_padding", std::vector<int64_t>(t.rank(), 0)}});
+    sum = sum ? value("add", {*sum, padded}) : padded;
+  }
+  return *sum;
+}
+
 // What permutations in device-local code, rolls, shifts and halos become: slices of one value put together
 // along the dimension that they cut, zeros between them; sometimes of two dimensions in one, as devices
 // along two axes are.
@@ -133,7 +152,8 @@ bool Generator::rearrange() {
   }
   if (parts.size() < 2 || whole.elements() / n * length > most_elements_)
     return false;
-  v = value("concatenate", parts, {{"dimension", static_cast<int64_t>(dim)}});
+  v = random_.chance(4) ? sum_of_padded(parts, dim, length)
+                        : value("concatenate", parts, {{"dimension", static_cast<int64_t>(dim)}});
   if (merged && length == n)
     v = value("reshape", {v}, {}, {given});
   return keep(v, a->bound);

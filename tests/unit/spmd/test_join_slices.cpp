@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Slices that a concatenation joins: a permutation of tiles is one permute that moves what changes its place
-// and nothing else, a roll by less than a tile moves what it takes from neighbours.
+// Slices that a concatenation joins, or that are padded and added up as in its gradient: a permutation of
+// tiles is one permute that moves what changes its place and nothing else, a roll by less than a tile moves
+// what it takes from neighbours.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -34,6 +35,23 @@ std::shared_ptr<const graph::Graph> rearranged(const Ints &from, int64_t rows, i
                                              {"strides", Ints{1, 1}}}));
   }
   b.result(b.op("concatenate", pieces, {{"dimension", int64_t{0}}}));
+  return b.finish();
+}
+
+// The rows from `by` on, then those before, each part with zeros around it.
+std::shared_ptr<const graph::Graph> added_up(int64_t by, int64_t rows, int64_t columns) {
+  ProgramBuilder b;
+  const ValueId x = b.arg("x", {rows, columns}), zero = b.zeros({});
+  const auto part = [&](int64_t begin, int64_t end, int64_t at) {
+    const ValueId rows_of_x = b.op(
+        "slice", {x},
+        {{"start_indices", Ints{begin, 0}}, {"limit_indices", Ints{end, columns}}, {"strides", Ints{1, 1}}});
+    return b.op("pad", {rows_of_x, zero},
+                {{"edge_padding_low", Ints{at, 0}},
+                 {"edge_padding_high", Ints{rows - at - (end - begin), 0}},
+                 {"interior_padding", Ints{0, 0}}});
+  };
+  b.result(b.add(part(by, rows, 0), part(0, by, rows - by)));
   return b.finish();
 }
 
@@ -92,6 +110,17 @@ TEST_CASE("a roll moves what a tile takes from its neighbours") {
     CHECK(figures.bytes_received_max == rows * 5 * 4);
     CHECK(figures.bytes_received_mean == doctest::Approx(static_cast<double>(rows * 5 * 4)));
   }
+}
+
+TEST_CASE("the gradient of a roll moves what a tile takes from its neighbours") {
+  for (const auto &[rows, on] : {std::pair(24, "a=4,b=2"), std::pair(8, "a=8")})
+    for (int64_t by = 1; by < rows; ++by) {
+      const auto program = lowered_rows(added_up(by, rows, 3), on);
+      CAPTURE(by);
+      CAPTURE(to_text(*program));
+      const int64_t tile = rows == 24 ? 6 : 1, lacking = std::min<int64_t>({by, rows - by, tile});
+      CHECK(spmd::find_statistics(*program).bytes_received_max == lacking * 3 * 4);
+    }
 }
 
 } // namespace tw::test_join_slices
