@@ -330,11 +330,12 @@ ValueRef Emitter::make_source(ValueId v, ShardingId type, NodeId user) {
     if (ref = find(v, type); ref != kNone)
       break;
     const OpId op = graph_.value(v).def;
-    const auto operand = source_operand_type(op, type);
+    const bool is_first = graph_.op(op).num_operands == 0;
+    const auto operand = is_first ? std::optional(type) : operand_type(lowering_, op, 0, type);
     chain.push_back({v, type, !operand.has_value()});
     if (!operand) {
       type = lowering_.intern(sharding::Sharding::replicated(graph_.type(v).rank()), graph_.type(v));
-    } else if (graph_.op(op).num_operands != 0) {
+    } else if (!is_first) {
       v = graph_.operands(op)[0];
       type = *operand;
     } else {
@@ -360,12 +361,10 @@ Instr Emitter::source_instr(OpId op, ShardingId type) const {
   return instr;
 }
 
-std::optional<ShardingId> Emitter::source_operand_type(OpId op, ShardingId result) {
-  if (graph_.op(op).num_operands == 0)
-    return result;
-  const ops::Rule &rule = plan_.rules().rule(op);
-  const ValueId operand = graph_.operands(op)[0];
-  const sharding::Sharding &made = lowering_.sharding(result);
+std::optional<ShardingId> operand_type(Lowering &lowering, OpId op, uint32_t index, ShardingId result) {
+  const ops::Rule &rule = lowering.plan.rules().rule(op);
+  const ValueId operand = lowering.graph.operands(op)[index];
+  const sharding::Sharding &made = lowering.sharding(result);
   std::vector<const sharding::DimSharding *> of_factor(rule.factors.size(), nullptr);
   for (size_t d = 0; d < made.dims.size(); ++d) {
     const ops::DimFactors &factors = rule.results[0][d];
@@ -375,19 +374,19 @@ std::optional<ShardingId> Emitter::source_operand_type(OpId op, ShardingId resul
       return std::nullopt;
     of_factor[factors[0]] = &made.dims[d];
   }
-  auto needed = sharding::Sharding::replicated(graph_.type(operand).rank());
+  auto needed = sharding::Sharding::replicated(lowering.graph.type(operand).rank());
   if (!rule.windows.empty())
     return std::nullopt;
   for (size_t d = 0; d < needed.dims.size(); ++d)
-    for (const ops::FactorId f : rule.operands[0][d]) {
+    for (const ops::FactorId f : rule.operands[index][d]) {
       if (of_factor[f] == nullptr)
         continue;
-      if (rule.operands[0][d].size() != 1)
+      if (rule.operands[index][d].size() != 1)
         return std::nullopt;
       needed.dims[d] = *of_factor[f];
     }
   needed.partial = made.partial;
-  return lowering_.intern(std::move(needed), graph_.type(operand));
+  return lowering.intern(std::move(needed), lowering.graph.type(operand));
 }
 
 } // namespace tw::spmd

@@ -125,9 +125,6 @@ private:
   ValueRef make_source(graph::ValueId v, ShardingId type, partition::NodeId user);
   // What partial sums begin with is partial on every device.
   Instr source_instr(graph::OpId op, ShardingId type) const;
-  // In which layout the operand of a source must be for the result to have some layout; nothing where its
-  // rule cannot say. Anything for a source without operands.
-  std::optional<ShardingId> source_operand_type(graph::OpId op, ShardingId result);
 
   Lowering &lowering_;
   const partition::Plan &plan_;

@@ -162,6 +162,10 @@ bool may_bring_picks(const Lowering &lowering, partition::NodeId n);
 // The types of an op that makes its result in another layout, with tiles over the same axes, out of operands
 // that are as much wider; nothing where they do not follow.
 std::optional<NodeTypes> made_in(Lowering &lowering, graph::OpId op, ShardingId type);
+// In which layout an operand of an op without windows must be for the result to have some layout; nothing
+// where the rule cannot say.
+std::optional<ShardingId> operand_type(Lowering &lowering, graph::OpId op, uint32_t operand,
+                                       ShardingId result);
 // Whether a node is a loop variable that no turn changes.
 bool hands_on(const partition::Plan &plan, partition::NodeId n);
 // Whether a region combines the partial values of a type: then all results of an op are combined together,

@@ -2,11 +2,13 @@
 // What is equal moves once. Values of the graph are equal where the same is computed of the same, or where an
 // op changes nothing (ops/equal_values.hpp). A value that is wanted in some layout is
 // - the equal one that is there in this layout;
-// - made where it is wanted, elementwise, if all that it is made of is there in this layout;
+// - made where it is wanted, elementwise, if all that it is made of is there in this layout, as constants and
+//   iotas always are;
 // - else moved from that of its equals from which the least has to move.
 // What nobody reads any more is left out. Barriers that state no layout keep apart what stands on their
 // sides: what is computed again behind one is to be computed again.
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "ops/equal_values.hpp"
@@ -102,6 +104,13 @@ private:
   void add_results(uint32_t i) {
     const Instr &instr = program_.instrs_[i];
     next_.resize(program_.values_.size(), kNone);
+    decided_.resize(program_.values_.size(), false);
+    const bool is_decided = instr.kind == InstrKind::compute && instr.reduce_axes.empty() &&
+                            (lowering_.plan.is_source(instr.op) ||
+                             (instr.num_operands != 0 && is_movable(instr.op) &&
+                              std::ranges::all_of(operands(i), [&](ValueRef v) { return decided_[v]; })));
+    for (ValueRef v = instr.first_result; v < instr.first_result + instr.num_results; ++v)
+      decided_[v] = is_decided;
     for (ValueRef v = instr.first_result; v < instr.first_result + instr.num_results; ++v) {
       if (lowering_.is_source(program_.values_[v].origin))
         continue;
@@ -135,30 +144,31 @@ private:
     return changed_ = true;
   }
 
-  // A value as it would be made of what is there in some layout, by elementwise ops; kNone where something is
-  // missing, or nothing moved there: work that is shared out stays so.
+  // A value as it would be made of what is there in some layout; kNone where something is missing, or nothing
+  // moved there: work that is shared out stays so. What constants and iotas decide is always there.
   ValueRef make(ValueRef v, ShardingId type) {
     moved_there_ = false;
-    return can_make(v, type, kDepth) && moved_there_ ? make(v, type, kDepth) : kNone;
+    of_sources_ = true;
+    ops_left_ = kOps;
+    depth_ = 0;
+    return can_make(v, type, 1) && (of_sources_ || (moved_there_ && depth_ <= kDepth)) ? make_again(v, type)
+                                                                                       : kNone;
   }
-  ValueRef make(ValueRef v, ShardingId type, int depth) {
+  ValueRef make_again(ValueRef v, ShardingId type) {
     const Instr maker = program_.instrs_[program_.values_[v].def];
+    const auto types = operand_types(maker.op, type);
     std::vector<ValueRef> operands;
     for (uint32_t p = 0; p < maker.num_operands; ++p)
-      operands.push_back(operand(program_.operand_refs_[maker.first_operand + p], type, depth));
+      operands.push_back(operand(program_.operand_refs_[maker.first_operand + p], (*types)[p]));
     return push(maker, operands, program_.values_[v].origin, type);
   }
-  ValueRef operand(ValueRef v, ShardingId type, int depth) {
+  ValueRef operand(ValueRef v, ShardingId type) {
+    v = now(v);
     const ValueId origin = program_.values_[v].origin;
-    if (layout(v) == type || graph_.type(origin).rank() == 0)
+    if (layout(v) == type)
       return v;
-    if (lowering_.is_source(origin)) {
-      const Instr maker = program_.instrs_[program_.values_[v].def];
-      const ValueRef scalar = maker.num_operands == 0 ? kNone : program_.operand_refs_[maker.first_operand];
-      return push(maker, {&scalar, maker.num_operands}, origin, type);
-    }
-    const ValueRef there = find(origin, type);
-    return there != kNone ? there : make(v, type, depth - 1);
+    const ValueRef there = lowering_.is_source(origin) ? kNone : find(origin, type);
+    return there != kNone ? there : make_again(v, type);
   }
   ValueRef push(const Instr &like, std::span<const ValueRef> operands, ValueId origin, ShardingId type) {
     Instr instr{InstrKind::compute, like.op};
@@ -168,29 +178,49 @@ private:
     return made;
   }
 
+  // Whether it can be made.
   bool can_make(ValueRef v, ShardingId type, int depth) {
     const Instr &maker = program_.instrs_[program_.values_[v].def];
-    if (depth == 0 || maker.kind != InstrKind::compute || maker.num_operands == 0 ||
-        (ops::op_def(graph_.op(maker.op).code).flags & ops::kElementwise) == 0 ||
-        !lowering_.sharding(layout(v)).partial.empty() || !is_tiles(type))
+    if (ops_left_-- == 0 || maker.kind != InstrKind::compute || !is_tiles(type) ||
+        !lowering_.sharding(layout(v)).partial.empty())
       return false;
-    const auto refs = std::span(program_.operand_refs_).subspan(maker.first_operand, maker.num_operands);
-    return std::ranges::all_of(refs, [&](ValueRef ref) {
-      ref = now(ref);
-      const ValueId origin = program_.values_[ref].origin;
-      if (layout(ref) == type || (graph_.type(origin).rank() == 0 && is_tiles(layout(ref))))
-        return true;
-      if (const ValueRef there = lowering_.is_source(origin) ? kNone : find(origin, type); there != kNone) {
-        moved_there_ = moved_there_ || has_moved(there);
-        return true;
-      }
-      if (!lowering_.is_source(origin))
-        return can_make(ref, type, depth - 1);
-      const Instr &source = program_.instrs_[program_.values_[ref].def];
-      return source.kind == InstrKind::compute &&
-             (source.num_operands == 0 ||
-              graph_.type(program_.values_[program_.operand_refs_[source.first_operand]].origin).rank() == 0);
-    });
+    depth_ = std::max(depth_, depth);
+    const auto types = operand_types(maker.op, type);
+    for (uint32_t p = 0; types && p < maker.num_operands; ++p)
+      if (!has_operand(now(program_.operand_refs_[maker.first_operand + p]), (*types)[p], depth))
+        return false;
+    return types.has_value();
+  }
+  bool has_operand(ValueRef v, ShardingId type, int depth) {
+    const ValueId origin = program_.values_[v].origin;
+    const bool is_source = lowering_.is_source(origin);
+    if (layout(v) == type) {
+      of_sources_ = of_sources_ && decided_[v];
+      return true;
+    }
+    if (const ValueRef there = is_source ? kNone : find(origin, type); there != kNone) {
+      of_sources_ = of_sources_ && decided_[there];
+      moved_there_ = moved_there_ || has_moved(there);
+      return true;
+    }
+    return can_make(v, type, is_source ? depth : depth + 1);
+  }
+
+  // Works element by element, or puts elements elsewhere.
+  bool is_movable(OpId op) const {
+    return (ops::op_def(graph_.op(op).code).flags & (ops::kElementwise | ops::kRearranges)) != 0;
+  }
+  // In which layouts an op needs its operands to make its result in another one.
+  std::optional<std::vector<ShardingId>> operand_types(OpId op, ShardingId type) {
+    if (!lowering_.plan.is_source(op) && !is_movable(op))
+      return std::nullopt;
+    std::vector<ShardingId> types;
+    for (uint32_t p = 0; p < graph_.op(op).num_operands; ++p)
+      if (const auto needed = operand_type(lowering_, op, p, type))
+        types.push_back(*needed);
+      else
+        return std::nullopt;
+    return types;
   }
 
   bool has_moved(ValueRef v) const {
@@ -248,17 +278,20 @@ private:
     order_.assign(kept.rbegin(), kept.rend());
   }
 
-  static constexpr int kDepth = 4; // of what is made again
+  static constexpr int kDepth = 4, kOps = 64; // of what is made again
   Lowering &lowering_;
   Program &program_;
   const graph::Graph &graph_;
   const ops::EqualValues equal_;
   std::vector<ValueRef> same_;         // per value that was there: what is read in its place
   std::vector<ValueRef> first_, next_; // what is there of equal values, the last made first, as lists
+  std::vector<bool> decided_;          // per value: by constants and iotas alone
   std::vector<ValueRef> added_;        // to these, in the bodies of regions
   std::vector<size_t> open_;           // into these, where each open region began
   std::vector<uint32_t> order_;
   bool moved_there_ = false; // something of which the last value can be made
+  bool of_sources_ = false;  // that value, of nothing but constants and iotas
+  int ops_left_ = 0, depth_ = 0;
   bool changed_ = false;
 };
 

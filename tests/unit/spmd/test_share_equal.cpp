@@ -62,6 +62,12 @@ std::vector<Known> known_programs() {
       // what is made of what is there
       {op("y", "sine", "%x") + whole("p", "y") + op("r", "negate", "%p") + zero + op("s", "add", "%y, %z"),
        kAll, 2 * kAll},
+      // what iotas decide
+      {"  %i = stablehlo.iota dim = 0 : tensor<16xf32>\n"
+       "  %j = stablehlo.sine %i : tensor<16xf32>\n"
+       "  %s = stablehlo.broadcast_in_dim %j, dims = [0] : (tensor<16xf32>) -> tensor<16x4xf32>\n" +
+           op("r", "add", "%x, %s"),
+       kAll, 2 * kAll},
       // an op that changes nothing
       {op("y", "sine", "%x") + whole("r", "y") +
            "  %s = stablehlo.reshape %y : (tensor<16x4xf32>) -> tensor<16x4xf32>\n",
