@@ -27,6 +27,8 @@ namespace {
 
 // So many nodes are looked at in all, by so many waves at least, and at most.
 constexpr int64_t kNodes = 2'000'000, kLeastTries = 4, kMostTries = 400;
+// And so many in a program that is lowered as a whole for each.
+constexpr int64_t kWholeTries = 100;
 // Devices may do so much more work where they move less.
 constexpr double kMoreWork = 1.05;
 // And so many more turns of loops for each byte that the busiest receives less, where a sum is no longer
@@ -71,6 +73,23 @@ void Choices::run() {
   alike_ = find_alike(plan_);
   if (plan_.policy() == Policy::cheapest)
     try_orders();
+  try_offers();
+  go_to_best();
+  try_whole();
+}
+
+void Choices::try_whole() {
+  if (moves_ == nullptr || moves_->whole() == nullptr)
+    return;
+  is_whole_ = true;
+  moves_ = nullptr;
+  const auto now = cost();
+  if (!now || now->bytes.total == 0)
+    return;
+  least_ = *now;
+  tries_ = kWholeTries;
+  if (plan_.policy() == Policy::cheapest)
+    improves({.policy = Policy::seeds}, kAnyWork);
   try_offers();
   go_to_best();
 }
@@ -138,6 +157,8 @@ std::optional<Choices::Cost> Choices::cost() {
   const auto remember = [&](NodeId n) { counted_[n].assign(plan_.nest(n).begin(), plan_.nest(n).end()); };
   if (moves_ == nullptr || !(counted_mesh_ == plan_.mesh())) {
     moves_ = plan_.count_moves_(plan_);
+    if (is_whole_ && moves_ != nullptr)
+      moves_ = moves_->whole();
     counted_mesh_ = plan_.mesh();
     counted_.resize(plan_.num_nodes());
     for (NodeId n = 0; n < plan_.num_nodes(); ++n)

@@ -52,6 +52,9 @@ private:
   std::vector<Offer> offers();
   void try_orders();
   void try_offers();
+  // Tries again from the best way on, by the count of all passes: none moves more than it did, and of
+  // `cheapest` no more than `conservative`.
+  void try_whole();
 
   Plan &plan_;
   const Waves how_;
@@ -65,6 +68,7 @@ private:
   Way best_;
   Cost least_{};
   bool is_best_ = true; // the plan is as the best way leaves it
+  bool is_whole_ = false; // moves_ counts by all passes
   std::unique_ptr<Moves> moves_;
   sharding::Mesh counted_mesh_;                 // of moves_
   std::vector<std::vector<NestEntry>> counted_; // the nests that moves_ knows

@@ -27,6 +27,9 @@ public:
   // The nests of these nodes have changed. False where the plan cannot be lowered; then this one is of no
   // more use.
   virtual bool follow(std::span<const NodeId> changed) = 0;
+  // Of the same plan, by all passes of the lowering, some of which this one may leave out. Nothing where that
+  // takes too long, as a change then costs as much as the whole program.
+  virtual std::unique_ptr<Moves> whole() const { return nullptr; }
 };
 
 // Makes null where the plan cannot be lowered.

@@ -103,23 +103,4 @@ bool MovedBytes::moves_at(NodeId n) const {
   return moves;
 }
 
-namespace {
-
-class PlanMoves : public partition::Moves {
-public:
-  explicit PlanMoves(std::unique_ptr<MovedBytes> moved) : moved_(std::move(moved)) {}
-  Bytes bytes() const override { return {moved_->received_max(), moved_->received_total()}; }
-  bool follow(std::span<const NodeId> changed) override { return moved_->update(changed).has_value(); }
-
-private:
-  std::unique_ptr<MovedBytes> moved_;
-};
-
-} // namespace
-
-std::unique_ptr<partition::Moves> count_moves(const partition::Plan &plan) {
-  auto moved = MovedBytes::create(plan);
-  return moved ? std::make_unique<PlanMoves>(std::move(*moved)) : nullptr;
-}
-
 } // namespace tw::spmd

@@ -189,4 +189,59 @@ TEST_CASE("random programs: no policy moves more for having counted, and results
   CHECK(moving > 100);
 }
 
+// A plan of which one action tiles some nodes.
+Plan tiled_somewhere(const test::RandomProgram &made, const sharding::Mesh &mesh, Policy policy,
+                     test::Dice random) {
+  Plan plan(made.graph, mesh);
+  plan.set_policy(policy, spmd::count_moves);
+  plan.begin_action({"random", {}});
+  for (int64_t tries = random.between(1, 6); tries > 0; --tries) {
+    const auto node =
+        static_cast<partition::NodeId>(random.below(static_cast<int64_t>(made.graph->ops().size())));
+    const auto axis = static_cast<sharding::AxisId>(random.below(static_cast<int64_t>(mesh.num_axes())));
+    const auto factors = static_cast<int64_t>(plan.rule(node).factors.size());
+    if (factors > 0 && plan.takes_part(node))
+      (void)plan.set(node, axis, static_cast<ops::FactorId>(random.below(factors)), nullptr);
+  }
+  plan.propagate(partition::Mode::infer_propagate);
+  return plan;
+}
+
+TEST_CASE("random programs: cheapest moves no more than conservative") {
+  int64_t fewer = 0;
+  for (uint64_t seed = 1; seed <= 400; ++seed) {
+    CAPTURE(seed);
+    test::Dice random(seed);
+    const test::RandomProgram made = test::random_program(random);
+    const sharding::Mesh mesh = test::random_mesh(random);
+    const int64_t cheapest = received(tiled_somewhere(made, mesh, Policy::cheapest, random)),
+                  conservative = received(tiled_somewhere(made, mesh, Policy::seeds, random));
+    CHECK(cheapest <= conservative);
+    fewer += cheapest < conservative;
+  }
+  CHECK(fewer > 10);
+}
+
+// What iotas decide is summed up where it is needed: nothing moves if the passes behind `emit` count.
+TEST_CASE("what all passes do counts in small programs") {
+  const auto plan = [](Policy policy) {
+    const std::string text = R"(
+func.func @main(%x: tensor<6x4xf32>) -> tensor<6x4xf32> {
+  %i = stablehlo.iota dim = 0 : tensor<6xf32>
+  %s = stablehlo.sine %i : tensor<6xf32>
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %t = stablehlo.reduce(%s init: %z) applies stablehlo.add across dimensions = [0] : (tensor<6xf32>, tensor<f32>) -> tensor<f32>
+  %b = stablehlo.broadcast_in_dim %s, dims = [0] : (tensor<6xf32>) -> tensor<6x4xf32>
+  %u = stablehlo.broadcast_in_dim %t, dims = [] : (tensor<f32>) -> tensor<6x4xf32>
+  %d = stablehlo.divide %b, %u : tensor<6x4xf32>
+  %r = stablehlo.multiply %x, %d : tensor<6x4xf32>
+  return %r : tensor<6x4xf32>
+})";
+    return plan_of(text, "a=3", policy, "tile(arg=x, dim=0, axis=a); infer-propagate");
+  };
+  CHECK(received(plan(Policy::seeds)) > 0);
+  CHECK(received(plan(Policy::shardy)) == 0);
+  CHECK(received(plan(Policy::cheapest)) == 0);
+}
+
 } // namespace tw::test_choices
