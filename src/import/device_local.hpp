@@ -104,8 +104,9 @@ public:
                           const graph::Attrs &attrs, std::span<const graph::TypeId> stated,
                           std::span<const graph::RegionId> regions);
 
-  // What is known of a call of foreign code that this has added, in Shardy's notation.
-  std::string rule_of_call(graph::OpId call) const;
+  // What is known of a call of foreign code that this has added, in Shardy's notation; `stated` of what one
+  // device does, "" for nothing.
+  std::string rule_of_call(graph::OpId call, std::string stated) const;
 
   // --- control flow: what a loop carries and a branch gives ---
   // Whether code with these operands may hold values that differ.

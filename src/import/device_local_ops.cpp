@@ -3,10 +3,12 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "import/device_local_call.hpp"
 #include "ops/attributes.hpp"
 #include "ops/call_attributes.hpp"
+#include "ops/opaque_rule.hpp"
 #include "ops/registry.hpp"
 
 namespace tw::import {
@@ -76,34 +78,25 @@ Result<graph::OpId> DeviceLocal::add(graph::OpCode code, std::span<const ValueId
   return made;
 }
 
-// Every device calls it for what it holds: the dimensions in front go together, and nothing is known of the
-// others.
-std::string DeviceLocal::rule_of_call(graph::OpId call) const {
+// Every device calls it for what it holds: the dimensions in front go together, and of the others nothing is
+// known but what is stated.
+std::string DeviceLocal::rule_of_call(graph::OpId call, std::string stated) const {
   const graph::Graph &graph = b_.graph();
-  std::vector<ValueId> values(graph.operands(call).begin(), graph.operands(call).end());
-  const uint64_t axes = mask(graph.result(call)); // of operands and results alike
-  std::string factors, sizes;
-  const Shape in_front = front(axes);
-  for (size_t i = 0; i < in_front.size(); ++i) {
-    const std::string name =
-        i < 18 ? std::string(1, static_cast<char>('i' + i)) : fmt::format("z_{}", i - 17);
-    factors += (i == 0 ? "" : ", ") + name;
-    sizes += fmt::format("{}{}={}", i == 0 ? "" : ", ", name, in_front[i]);
+  std::vector<ValueId> values(graph.operands(call).begin(), graph.operands(call).end()), results;
+  const Shape in_front = front(mask(graph.result(call))); // of operands and results alike
+  if (stated.empty()) {
+    const auto list = [&](std::span<const ValueId> all) {
+      std::string text;
+      for (const ValueId v : all)
+        text += fmt::format("{}[{}]", text.empty() ? "" : ", ",
+                            fmt::join(std::vector(b_.type_of(v).rank() - in_front.size(), '*'), ", "));
+      return text;
+    };
+    for (uint32_t i = 0; i < graph.op(call).num_results; ++i)
+      results.push_back(graph.result(call, i));
+    stated = fmt::format("({})->({})", list(values), list(results));
   }
-  const auto list = [&](std::span<const ValueId> all) {
-    std::string text;
-    for (const ValueId v : all) {
-      text += (text.empty() ? "[" : ", [") + factors;
-      for (size_t d = in_front.size(); d < b_.type_of(v).rank(); ++d)
-        text += ", *";
-      text += "]";
-    }
-    return text;
-  };
-  std::vector<ValueId> results;
-  for (uint32_t i = 0; i < graph.op(call).num_results; ++i)
-    results.push_back(graph.result(call, i));
-  return fmt::format("({})->({}) {{{}}}", list(values), list(results), sizes);
+  return ops::sharding_rule_with_dims(stated, in_front);
 }
 
 Status DeviceLocal::same(Call &call) {

@@ -145,12 +145,17 @@ bool Emitter::add_local(OpText &op, graph::AttrsId attrs, graph::OpId &id) {
   if (!added)
     return s_.adopt(std::move(added.error()), op.at);
   id = *added;
-  if (!stated_rule_.empty())
-    c_.leave_out("sharding rule inside device-local code: the op is another one there",
-                 std::exchange(stated_rule_, {}).data());
-  if (ops::is_opaque(c_.builder.graph(), id))
-    c_.annotations.rules.push_back({id, c_.local.rule_of_call(id), {s_.file(), op.line, op.column}});
-  return annotate_results(op, id);
+  if (!ops::is_opaque(c_.builder.graph(), id)) {
+    if (!stated_rule_.empty())
+      c_.leave_out("sharding rule inside device-local code: the op is another one there",
+                   std::exchange(stated_rule_, {}).data());
+    return annotate_results(op, id);
+  }
+  RuleText rule{{}, op.at};
+  if (!stated_rule_.empty() && !read_rule(rule))
+    return false;
+  rule.text = c_.local.rule_of_call(id, rule.text);
+  return state_rule(op, id, std::move(rule)) && annotate_results(op, id);
 }
 
 bool Emitter::add_implied(graph::OpCode code, std::span<const graph::ValueId> operands,
@@ -355,23 +360,27 @@ bool Emitter::join_group(std::string group, graph::ValueId value, const char *te
   return true;
 }
 
-bool Emitter::state_rule(const OpText &op, graph::OpId id) {
+bool Emitter::read_rule(RuleText &rule) {
   std::string_view raw = std::exchange(stated_rule_, {});
   if (!c_.attributes.resolve(raw))
     return false;
   const size_t open = raw.find('<'), close = raw.rfind('>');
   if (!raw.starts_with("#sdy.op_sharding_rule") || open == raw.npos || close == raw.npos)
     return s_.fail("TW-107", raw.data(), "expected #sdy.op_sharding_rule<([i, j])->([i, j]) {i=4, j=8}>");
-  std::string text(raw.substr(open + 1, close - open - 1));
+  rule = {std::string(raw.substr(open + 1, close - open - 1)), raw.data()};
+  return true;
+}
+
+bool Emitter::state_rule(const OpText &op, graph::OpId id, RuleText rule) {
   const ops::OpViewHolder holder(c_.builder.graph(), id);
-  if (auto rule = ops::parse_sharding_rule(text, holder.view(), nullptr); !rule)
-    return s_.adopt(std::move(rule.error()), raw.data());
-  c_.annotations.rules.push_back({id, std::move(text), {s_.file(), op.line, op.column}});
+  if (auto fits = ops::parse_sharding_rule(rule.text, holder.view(), nullptr); !fits)
+    return s_.adopt(std::move(fits.error()), rule.at);
+  c_.annotations.rules.push_back({id, std::move(rule.text), {s_.file(), op.line, op.column}});
   return true;
 }
 
 bool Emitter::annotate_results(const OpText &op, graph::OpId id) {
-  if (!stated_rule_.empty() && !state_rule(op, id))
+  if (RuleText rule; !stated_rule_.empty() && (!read_rule(rule) || !state_rule(op, id, std::move(rule))))
     return false;
   if (shardings_.empty())
     return true;

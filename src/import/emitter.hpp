@@ -43,7 +43,12 @@ private:
   bool annotate_results(const OpText &op, graph::OpId id);
   bool annotate_local(graph::ValueId v, annotation::ShardingAnnotation sharding, const char *text,
                       SourcePos pos);
-  bool state_rule(const OpText &op, graph::OpId id);
+  struct RuleText {
+    std::string text;
+    const char *at;
+  };
+  bool read_rule(RuleText &rule); // of the op at hand
+  bool state_rule(const OpText &op, graph::OpId id, RuleText rule);
   graph::LocId location(const OpText &op);
 
   Context &c_;

@@ -3,6 +3,8 @@
 // we know nothing of it is the rule; of other ops it says which loops must stay whole.
 #pragma once
 
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -26,5 +28,12 @@ Result<Rule> parse_opaque_rule(std::string_view text, const OpView &call);
 // we know nothing of (`own` is null), else the op's own rule, in which those loops stay whole that the text
 // does not have, or has among need_replication, permutation or blocked_propagation.
 Result<Rule> parse_sharding_rule(std::string_view text, const OpView &op, const Rule *own);
+// A rule of an op, of which the tiles of a device have these shapes: the same with the sizes that its loops
+// have there. Nothing where dimensions of one loop have tiles of several sizes, or an array is empty.
+std::optional<std::string> sharding_rule_of_tiles(std::string_view text, const OpView &op,
+                                                  std::span<const graph::Shape> operands,
+                                                  std::span<const graph::Shape> results);
+// A rule whose arrays get these dimensions in front, which go together.
+std::string sharding_rule_with_dims(std::string_view text, std::span<const int64_t> in_front);
 
 } // namespace tw::ops

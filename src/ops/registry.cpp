@@ -247,6 +247,7 @@ RuleTable::RuleTable(const graph::Graph &graph, std::span<const OpaqueRule> opaq
       TW_ASSERT(rule.has_value());
       index_[known.op] = static_cast<uint32_t>(rules_.size());
       rules_.push_back(std::make_unique<const Rule>(std::move(*rule)));
+      stated_.emplace(known.op, known.text);
     }
 }
 

@@ -5,7 +5,9 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "base/status.hpp"
@@ -57,10 +59,16 @@ public:
   uint32_t rule_id(graph::OpId id) const { return index_[id]; }
   void prefetch(graph::OpId id) const { __builtin_prefetch(&index_[id]); } // what rule_id will read
   size_t num_rules() const { return rules_.size(); }
+  // What was said of an op by itself, in Shardy's notation; "" where nothing was.
+  std::string_view stated(graph::OpId id) const {
+    const auto found = stated_.find(id);
+    return found == stated_.end() ? std::string_view() : found->second;
+  }
 
 private:
   std::vector<std::unique_ptr<const Rule>> rules_;
   std::vector<uint32_t> index_; // per op
+  std::unordered_map<graph::OpId, std::string> stated_;
 };
 
 // Whether an op can be made again anywhere for free: kSource ops, and kSourceOfSources ops of such (broadcast

@@ -18,7 +18,7 @@ constexpr size_t kMaxFactors = 180;
 // consists of.
 struct Written {
   struct Symbol {
-    std::string_view name;
+    std::string_view name, digits = {}; // of its size
     int64_t size = 1;
     bool reduces = false, whole = false; // whole: must not be split, or cannot be here
   };
@@ -141,9 +141,11 @@ private:
         const auto at = name ? find(*name) : std::nullopt;
         if (!at || !accept("="))
           return false;
+        const std::string_view digits = rest_.substr(0, rest_.find_first_not_of("0123456789"));
         const auto size = number();
         if (!size || *size == 0)
           return false;
+        rule_.symbols[*at].digits = digits;
         rule_.symbols[*at].size = static_cast<int64_t>(*size);
         given[*at] = true;
       } while (accept(","));
@@ -198,6 +200,23 @@ bool makes_up(const Written &rule, const std::vector<size_t> &factors, int64_t s
     size /= rule.symbols[f].size;
   }
   return size == 1 && !factors.empty();
+}
+
+// Of the loops of a dimension, major to minor, all but the first that is cut are as long in a tile as in the
+// array.
+bool take_tile(Written &tiles, const std::vector<size_t> &factors, int64_t tile, std::vector<bool> &known,
+               const Written &rule) {
+  for (size_t i = factors.size(); i-- > 0;) {
+    const size_t f = factors[i];
+    const bool as_in_array = i != 0 && tile % rule.symbols[f].size == 0;
+    const int64_t size = as_in_array ? rule.symbols[f].size : tile;
+    if (size == 0 || size > rule.symbols[f].size || (known[f] && tiles.symbols[f].size != size))
+      return false;
+    known[f] = true;
+    tiles.symbols[f].size = size;
+    tile /= size;
+  }
+  return true;
 }
 
 // The rule of a call that nobody here knows: it is as stated.
@@ -276,6 +295,64 @@ Result<Rule> parse_sharding_rule(std::string_view text, const OpView &op, const 
   TW_TRY(check(text, "operand", written.operands, op.operands));
   TW_TRY(check(text, "result", written.results, op.results));
   return own == nullptr ? stated_rule(written, op) : restricted(*own, written);
+}
+
+std::optional<std::string> sharding_rule_of_tiles(std::string_view text, const OpView &op,
+                                                  std::span<const graph::Shape> operands,
+                                                  std::span<const graph::Shape> results) {
+  const auto rule = Reader(text).read();
+  TW_ASSERT(rule.has_value()); // it is that of the op
+  Written tiles = *rule;
+  std::vector<bool> known(tiles.symbols.size(), false);
+  const auto take = [&](const std::vector<Written::Value> &values,
+                        std::span<const graph::TensorType *const> arrays,
+                        std::span<const graph::Shape> of_device) {
+    for (size_t v = 0; v < values.size(); ++v)
+      for (size_t d = 0; d < values[v].size(); ++d)
+        if (makes_up(*rule, values[v][d], arrays[v]->dims[d]) &&
+            !take_tile(tiles, values[v][d], of_device[v][d], known, *rule))
+          return false;
+    return true;
+  };
+  if (!take(rule->operands, op.operands, operands) || !take(rule->results, op.results, results))
+    return std::nullopt;
+  std::vector<Written::Symbol> symbols = std::move(tiles.symbols);
+  std::ranges::sort(symbols, {}, [](const Written::Symbol &s) { return s.digits.data(); });
+  std::string all;
+  const char *next = text.data();
+  for (const Written::Symbol &s : symbols) {
+    all += fmt::format("{}{}", std::string_view(next, s.digits.data()), s.size);
+    next = s.digits.data() + s.digits.size();
+  }
+  return all.append(next, text.data() + text.size());
+}
+
+std::string sharding_rule_with_dims(std::string_view text, std::span<const int64_t> in_front) {
+  const auto rule = Reader(text).read();
+  std::string factors, sizes;
+  for (size_t i = 0, next = 0; i < in_front.size(); ++i) {
+    std::string name;
+    do {
+      name = next < 18 ? std::string(1, static_cast<char>('i' + next)) : fmt::format("z_{}", next - 17);
+      ++next;
+    } while (rule && std::ranges::count(rule->symbols, name, &Written::Symbol::name) != 0);
+    factors += fmt::format("{}{}", i == 0 ? "" : ", ", name);
+    sizes += fmt::format("{}{}={}", i == 0 ? "" : ", ", name, in_front[i]);
+  }
+  const size_t end = std::min(text.find('{'), text.size());
+  std::string all;
+  for (size_t i = 0; i < end; ++i) {
+    all += text[i];
+    if (text[i] != '[' || factors.empty())
+      continue;
+    const size_t first = text.find_first_not_of(" \t\r\n", i + 1);
+    all += factors + (first != text.npos && text[first] == ']' ? "" : ", ");
+  }
+  const std::string_view rest = text.substr(end);
+  if (rest.empty())
+    return fmt::format("{} {{{}}}", all, sizes);
+  const bool more = rest[std::min(rest.find_first_not_of(" \t\r\n", 1), rest.size() - 1)] != '}';
+  return fmt::format("{}{{{}{}{}", all, sizes, more && !sizes.empty() ? ", " : "", rest.substr(1));
 }
 
 } // namespace tw::ops

@@ -184,4 +184,11 @@ Dictionaries dictionaries(const graph::Graph &graph, const ops::OpDef &def, cons
   return text;
 }
 
+void add_attribute(Dictionaries &said, std::string_view attribute) {
+  if (said.others.empty())
+    said.others = fmt::format(" {{{}}}", attribute);
+  else
+    said.others.insert(said.others.size() - 1, fmt::format(", {}", attribute));
+}
+
 } // namespace tw::emit::stablehlo

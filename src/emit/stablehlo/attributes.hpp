@@ -4,6 +4,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "graph/graph.hpp"
 #include "ops/op_def.hpp"
@@ -16,6 +17,8 @@ struct Dictionaries {
 };
 
 Dictionaries dictionaries(const graph::Graph &graph, const ops::OpDef &def, const graph::Attrs &attrs);
+// "sdy.sharding = ..": one more of `others`.
+void add_attribute(Dictionaries &said, std::string_view attribute);
 
 // "array<i64: 1, 2>"
 std::string array_text(std::span<const int64_t> list);

@@ -105,7 +105,7 @@ void StatementWriter::write_op(OpId id, size_t depth, std::string &text) {
     }
   const graph::Op &op = graph_.op(id);
   const ops::OpDef &def = ops::op_def(op.code);
-  const Dictionaries attributes = dictionaries(graph_, def, graph_.attrs(id));
+  Dictionaries attributes = dictionaries(graph_, def, graph_.attrs(id));
   const std::string regions = regions_text(id, depth);
   std::vector<std::string_view> operands;
   for (uint32_t i = 0; i < op.num_operands; ++i)
@@ -118,15 +118,13 @@ void StatementWriter::write_op(OpId id, size_t depth, std::string &text) {
   }
   if (op.num_results > 1)
     left += fmt::format(":{}", op.num_results);
-  std::string others = attributes.others;
   if (notes_ != nullptr)
     if (const auto note = notes_->ops.find(id); note != notes_->ops.end())
-      others = others.empty() ? fmt::format(" {{{}}}", note->second)
-                              : fmt::format("{}, {}}}", others.substr(0, others.size() - 1), note->second);
+      add_attribute(attributes, note->second);
   const std::string made = types(results);
   text.append(2 * depth, ' ');
   text += statement(left, def.name, fmt::format("{}", fmt::join(operands, ", ")), attributes.properties,
-                    regions + others,
+                    regions + attributes.others,
                     fmt::format("({}) -> {}", types(graph_.operands(id)),
                                 results.size() == 1 ? made : fmt::format("({})", made)));
   text += '\n';

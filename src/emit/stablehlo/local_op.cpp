@@ -11,6 +11,7 @@
 #include "emit/stablehlo/halo_tiles.hpp"
 #include "ops/halo.hpp"
 #include "ops/literal.hpp"
+#include "ops/opaque_rule.hpp"
 #include "ops/reduction.hpp"
 #include "ops/registry.hpp"
 
@@ -157,7 +158,9 @@ private:
   std::vector<Local> run(const std::vector<TensorType> &types) {
     if (const auto *literal = ops::literal_of(graph_, o_.op); literal != nullptr && literal->splat)
       return {text_.splat(*literal->bytes, types[0])};
-    const Dictionaries attributes = dictionaries(graph_, def_, local_attributes());
+    Dictionaries attributes = dictionaries(graph_, def_, local_attributes());
+    if (def_.kind == ops::OpKind::custom_call && !o_.stated_rule.empty())
+      add_rule(attributes, types);
     name_captures();
     const std::string regions = text_.writer().regions_text(o_.op, text_.depth());
     std::vector<Local> made =
@@ -167,6 +170,18 @@ private:
         return ops::literal_of_value(graph_, start) == nullptr;
       });
     return made;
+  }
+
+  // What is said of the loops of a call, as long as they are in a tile. No rule says of tiles of several
+  // sizes.
+  void add_rule(Dictionaries &attributes, const std::vector<TensorType> &types) const {
+    std::vector<graph::Shape> operands, results;
+    for (const Local &operand : o_.operands)
+      operands.push_back(operand.type.dims);
+    for (const TensorType &type : types)
+      results.push_back(type.dims);
+    if (const auto text = ops::sharding_rule_of_tiles(o_.stated_rule, holder_.view(), operands, results))
+      add_attribute(attributes, fmt::format("sdy.sharding_rule = #sdy.op_sharding_rule<{}>", *text));
   }
 
   // Attributes that say how much of an operand is taken.

@@ -17,6 +17,7 @@ namespace tw::emit::stablehlo {
 struct LocalOp {
   graph::OpId op;
   const ops::Rule &rule;
+  std::string_view stated_rule; // in Shardy's notation, "": none
   std::vector<Local> operands;
   std::span<const sharding::Sharding> operand_shardings, result_shardings;
   // Of operands, the part that means something: windows of one size may have more behind it.

@@ -110,7 +110,7 @@ private:
       locals_[instr.first_result] = locals_[program_.operands(instr)[0]];
       return;
     }
-    LocalOp op{instr.op, rules_.rule(instr.op), operands(instr), {}, {}, {}, {}};
+    LocalOp op{instr.op, rules_.rule(instr.op), rules_.stated(instr.op), operands(instr), {}, {}, {}, {}};
     std::vector<Sharding> given, needed;
     sharding::AxisSet folded;   // axes over which a region would fold partial results
     if (instr.num_results != 0) // a check has none

@@ -77,4 +77,32 @@ TEST_CASE("`...` stands for equally many dimensions wherever it stands") {
   CHECK(rule_text("... ..., h -> *, *").find("names") != std::string::npos);
 }
 
+TEST_CASE("a stated rule of tiles has the sizes that its loops have there") {
+  const graph::TensorType a{graph::DType::f32, {8, 16}}, b{graph::DType::f32, {32, 4}};
+  const graph::TensorType *operand[] = {&a}, *result[] = {&b};
+  graph::GraphBuilder empty("", "");
+  const ops::OpView call{empty.graph(), {}, operand, result, {}};
+  const auto of_tiles = [&](std::string_view text, const graph::Shape &from, const graph::Shape &to) {
+    return ops::sharding_rule_of_tiles(text, call, {&from, 1}, {&to, 1}).value_or("none");
+  };
+  constexpr std::string_view kMerged = "([i, jk])->([ij, k]) { i = 8, j=4,k=4}, custom";
+  CHECK(of_tiles(kMerged, {8, 16}, {32, 4}) == kMerged);
+  CHECK(of_tiles(kMerged, {2, 16}, {8, 4}) == "([i, jk])->([ij, k]) { i = 2, j=4,k=4}, custom");
+  CHECK(of_tiles(kMerged, {8, 4}, {32, 4}) == "none"); // the call would make another result
+  constexpr std::string_view kSum = "([i, j])->([k, *]) {k=32, i=8, j=16} reduction={j}, custom";
+  CHECK(of_tiles(kSum, {8, 5}, {32, 4}) == "([i, j])->([k, *]) {k=32, i=8, j=5} reduction={j}, custom");
+  CHECK(of_tiles(kSum, {0, 5}, {32, 4}) == "none");
+  CHECK(of_tiles("([*, *])->([*, *])", {1, 5}, {32, 2}) == "([*, *])->([*, *])");
+}
+
+TEST_CASE("a stated rule gets dimensions in front") {
+  using ops::sharding_rule_with_dims;
+  const int64_t front[] = {2, 3};
+  CHECK(sharding_rule_with_dims("([i, kj], [])->([j]) {i=4, k=2, j=5} reduction={i}, custom", front) ==
+        "([l, m, i, kj], [l, m])->([l, m, j]) {l=2, m=3, i=4, k=2, j=5} reduction={i}, custom");
+  CHECK(sharding_rule_with_dims("([*], [ ])->()", front) == "([i, j, *], [i, j ])->() {i=2, j=3}");
+  CHECK(sharding_rule_with_dims("([])->([]) { }", front) == "([i, j])->([i, j]) {i=2, j=3 }");
+  CHECK(sharding_rule_with_dims("([i])->([i]) {i=4}", {}) == "([i])->([i]) {i=4}");
+}
+
 } // namespace tw::test_custom_call
