@@ -253,6 +253,8 @@ private:
   std::vector<int64_t> numbers_in(const DeviceGroups &groups) const;
   std::vector<int64_t> from_members(const DeviceGroups &groups, std::span<const int64_t> roots,
                                     size_t member) const;
+  Result<graph::ValueId> scatter_parts(graph::ValueId parts, const DeviceGroups &groups,
+                                       std::span<const int64_t> roots, size_t dim);
   // Local ops.
   Result<graph::ValueId> local(std::string_view op, std::span<const graph::ValueId> operands,
                                std::span<const ops::NamedAttr> attrs, const graph::Shape *dims = nullptr,

@@ -3,6 +3,7 @@
 // permutations, groups that lie along no axes, and what moves from or to one member of each group. Along all
 // other axes each device does the same with what it has.
 #include <algorithm>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -298,12 +299,50 @@ Result<ValueId> DeviceLocal::scatter_from(ValueId v, const DeviceGroups &groups,
   const auto size = std::ssize(groups[0]);
   TW_TRY(divides(v, dim, groups));
   TW_ASSIGN(const ValueId parts, cut_members(v, size, dim));
+  if (std::ranges::count(roots, roots[0]) != std::ssize(roots) ||
+      groups.size() * groups[0].size() != positions_.size())
+    return scatter_parts(parts, groups, roots, dim);
+  // In the order of the devices that get them, so that what goes to neighbours goes as one piece.
+  std::vector<size_t> order(groups[0].size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::ranges::sort(order, {}, [&](size_t i) { return positions_[static_cast<size_t>(groups[0][i])]; });
+  const bool in_order = std::ranges::is_sorted(order);
+  std::vector<ValueId> pieces;
   std::vector<int64_t> from(positions_.size(), -1);
-  for (size_t g = 0; g < groups.size(); ++g)
-    for (int64_t i = 0; i < size; ++i)
-      from[static_cast<size_t>(groups[g][static_cast<size_t>(i)])] =
-          groups[g][static_cast<size_t>(roots[g])] * size + i;
-  return take(parts, from, zero_of(b_.type_of(v).dtype), true);
+  for (size_t i = 0; i < order.size(); ++i) {
+    const auto part = static_cast<int64_t>(order[i]);
+    if (!in_order) {
+      TW_ASSIGN(pieces.emplace_back(), slice_local(parts, 0, part, part + 1));
+    }
+    for (size_t g = 0; g < groups.size(); ++g)
+      from[static_cast<size_t>(groups[g][order[i]])] =
+          groups[g][static_cast<size_t>(roots[g])] * size + static_cast<int64_t>(i);
+  }
+  const ops::NamedAttr along{"dimension", int64_t{0}};
+  TW_ASSIGN(const ValueId ordered,
+            in_order ? Result<ValueId>(parts) : local("stablehlo.concatenate", pieces, {&along, 1}));
+  return take(ordered, from, zero_of(b_.type_of(v).dtype), true);
+}
+
+// Where groups do otherwise, by their roots or since some do nothing: part by part, each to all who get it.
+Result<ValueId> DeviceLocal::scatter_parts(ValueId parts, const DeviceGroups &groups,
+                                           std::span<const int64_t> roots, size_t dim) {
+  std::vector<ValueId> pieces;
+  DeviceGroups own;
+  for (const int64_t number : numbers_in(groups))
+    own.push_back({number});
+  for (size_t i = 0; i < groups[0].size(); ++i) {
+    std::vector<int64_t> from(positions_.size(), -1);
+    for (size_t g = 0; g < groups.size(); ++g)
+      from[static_cast<size_t>(groups[g][i])] = groups[g][static_cast<size_t>(roots[g])];
+    const auto part = static_cast<int64_t>(i);
+    TW_ASSIGN(const ValueId piece, slice_local(parts, 0, part, part + 1));
+    TW_ASSIGN(pieces.emplace_back(), take(piece, from, zero_of(b_.type_of(parts).dtype)));
+  }
+  const ops::NamedAttr along{"dimension", int64_t{0}};
+  TW_ASSIGN(const ValueId all, local("stablehlo.concatenate", pieces, {&along, 1}));
+  TW_ASSIGN(const ValueId part, pick_local(all, own));
+  return merge_members(part, dim);
 }
 
 // --- local dimensions ---

@@ -96,8 +96,9 @@ bool finish(Reader &r, OpText &op, const Collective &c, Result<ValueId> made) {
 // --- roots ---
 
 // A device of each group by its coordinates along the axes of the op: its number in the group. Constants and
-// indices of devices decide it, and all members of a group mean the same one.
-bool read_roots(Reader &r, const OpText &op, const Collective &c, std::vector<int64_t> &roots) {
+// indices of devices decide it, and all members of a group mean the same one. Groups that do not take this
+// way are left out, so that nothing moves for them.
+bool read_roots(Reader &r, const OpText &op, Collective &c, std::vector<int64_t> &roots) {
   const Clauses::List &list = *r.grid_code.clauses.list("root");
   if (list.numbers.size() != c.axes.size())
     return r.s.fail(
@@ -136,6 +137,18 @@ bool read_roots(Reader &r, const OpText &op, const Collective &c, std::vector<in
                                     device_text(c.grid, group[0])));
     roots.push_back(root);
   }
+  const auto takes_part = [&](const auto &group) { return r.grid_code.is_active(group[0]); };
+  if (std::ranges::none_of(c.groups, takes_part))
+    return true; // nobody runs it
+  DeviceGroups groups;
+  std::vector<int64_t> of_groups;
+  for (size_t g = 0; g < roots.size(); ++g)
+    if (takes_part(c.groups[g])) {
+      groups.push_back(c.groups[g]);
+      of_groups.push_back(roots[g]);
+    }
+  c.groups = std::move(groups);
+  roots = std::move(of_groups);
   return true;
 }
 
@@ -221,7 +234,7 @@ bool lower_all_to_all(Reader &r, OpText &op) {
 
 // shard.broadcast %x on @grid grid_axes = [0] root = [1] : (T) -> T
 bool lower_broadcast(Reader &r, OpText &op) {
-  const auto c = begin(r, op, true);
+  auto c = begin(r, op, true);
   std::vector<int64_t> roots;
   return c && check_result(r, op, *c, c->type.dims) && read_roots(r, op, *c, roots) &&
          finish(r, op, *c, r.c.local.broadcast(c->v, c->groups, roots));
@@ -229,7 +242,7 @@ bool lower_broadcast(Reader &r, OpText &op) {
 
 // shard.gather %x on @grid grid_axes = [0] gather_axis = 1 root = [0] : (T) -> U
 bool lower_gather(Reader &r, OpText &op) {
-  const auto c = begin(r, op, true);
+  auto c = begin(r, op, true);
   size_t dim = 0;
   std::vector<int64_t> roots;
   if (!c || !read_dim(r, op, *c, "gather_axis", dim))
@@ -242,7 +255,7 @@ bool lower_gather(Reader &r, OpText &op) {
 
 // shard.scatter %x on @grid grid_axes = [0] scatter_axis = 0 root = [1] : (T) -> U
 bool lower_scatter(Reader &r, OpText &op) {
-  const auto c = begin(r, op, true);
+  auto c = begin(r, op, true);
   size_t dim = 0;
   std::vector<int64_t> roots;
   if (!c || !read_dim(r, op, *c, "scatter_axis", dim) || !check_divides(r, op, *c, dim))
@@ -256,7 +269,7 @@ bool lower_scatter(Reader &r, OpText &op) {
 // shard.all_reduce %x on @grid grid_axes = [0] reduction = <max> : T -> U, reduce with root = [0],
 // reduce_scatter with scatter_axis = 0. Elements become those of the result first.
 bool lower_reduction(Reader &r, OpText &op) {
-  const auto c = begin(r, op, false);
+  auto c = begin(r, op, false);
   const bool scatters = op.name == "shard.reduce_scatter", has_root = op.name == "shard.reduce";
   sharding::Reduction kind{};
   bool average = false;
