@@ -183,6 +183,11 @@ bool run(Scanner &s, const ImportOptions &options, const ArgumentNames &names, F
   Reader reader(c);
   if (!settle_grids(reader) || !read_entry(reader, entry))
     return false;
+  std::set<const char *> not_taken;
+  for (const auto &[made, at] : reader.loops.not_taken)
+    not_taken.insert(at);
+  for (const char *at : not_taken)
+    c.notes.add(Note::Kind::ignored, "a distribute that no spmd takes: it moves nothing", at);
   if (LoopProgram &loops = reader.loops.program; !loops.empty())
     imported.loops = std::make_shared<const LoopProgram>(std::move(loops));
   refuse_overlapping_cuts(c.annotations, findings);

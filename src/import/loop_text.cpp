@@ -145,6 +145,11 @@ void LoopText::state_identity(const char *definition) {
     state_identity(pending->second);
 }
 
+void LoopText::take(const char *definition) {
+  if (const auto found = not_taken.find(definition); found != not_taken.end())
+    std::erase_if(not_taken, [at = found->second](const auto &other) { return other.second == at; });
+}
+
 void LoopText::copy_view(const char *from, const char *to) {
   if (const auto found = views.find(from); found != views.end())
     views[to] = LoopView(found->second);

@@ -71,9 +71,14 @@ struct LoopText {
   std::unordered_map<const char *, DistType> distributed; // of names, by where they are defined
   // Of what an spmd made: by axis, what the devices along it have.
   std::unordered_map<const char *, std::vector<std::pair<std::string, LoopPart>>> pieces;
+  // What `distribute` makes and no spmd takes, also under the names that redistribute gives it: where its
+  // statement stands.
+  std::map<const char *, const char *> not_taken;
   std::map<std::string_view, sharding::Range> declared_ranges;
   bool states_axes = false; // the function lists the axes of its loops
   bool type_error = false;  // a slice says so of itself, and is right
+
+  void take(const char *definition); // an spmd takes what is defined there
 
   // A dumb tile becomes one of the program: where the outermost loop around it ends, or an op reads it
   // before.

@@ -120,6 +120,26 @@ TEST_CASE("distributed types are checked against what the bodies do") {
           "2:18: TW-425: undistribute takes a distributed value");
 }
 
+TEST_CASE("a distribute that no body needs is noted") {
+  const std::string
+      text = "x : tensor<32x8xf32>\nx1 = distribute(x) : dist_tensor<[\"a\":range<2>],[32{0},8]>\n",
+      taken = "y = spmd(x1) [\"a\"] (%r:range<2>, %a : tensor<16x8xf32>) { yield add(%a, %a) } : "
+              "dist_tensor<[\"a\":range<2>],[32{0},8]>\n",
+      again = "x2 = redistribute(x1) : dist_tensor<[\"a\":range<2>],[32,8{0}]>\n",
+      back = "z = undistribute(x1) : tensor<32x8xf32>\n";
+  for (const auto &[rest, notes] : {std::pair(taken, 0), std::pair(back, 1), std::pair(again, 1),
+                                    std::pair(again + taken, 0), std::pair(back + taken, 0)}) {
+    CAPTURE(rest);
+    const auto read = import::import_text(text + rest, {});
+    REQUIRE_MESSAGE(read.has_value(), read.error().message());
+    REQUIRE(std::ssize(read->notes) == notes);
+    for (const import::Note &note : read->notes) {
+      CHECK(note.text == "a distribute that no spmd takes: it moves nothing");
+      CHECK(note.first.line == 2);
+    }
+  }
+}
+
 TEST_CASE("listings are checked") {
   const std::string head = "mesh {\"a\": 4}\nfn main(x : [8{\"a\"}32, 16]) -> [8{\"a\"}32, 16] {\n";
   CHECK(error_of(head + "y = spmd_op x (t : [8, 16]) { return (add t t) } as [8{\"a\"}32, 16]\nreturn y\n}")

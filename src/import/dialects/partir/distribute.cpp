@@ -80,6 +80,7 @@ bool bind_distributed(Reader &r, OpText &op, std::span<const ValueId> values) {
   if (r.page && op.results.size() == 1 && r.scope->find(op.results[0].name) != nullptr) {
     r.c.notes.add(Note::Kind::ignored, fmt::format("a first line for %{}", op.results[0].name), op.at);
     r.read_at.insert(r.scope->find(op.results[0].name)->at);
+    r.loops.take(r.scope->find(op.results[0].name)->at);
     r.scope->replace(op.results[0].name, values, op.results[0].at);
     return true;
   }
@@ -147,6 +148,10 @@ bool form_distribute(Reader &r, OpText &op) {
     return false;
   r.loops.distributed[to] = std::move(type);
   r.loops.pieces[to] = pieces;
+  if (word == "distribute")
+    r.loops.not_taken[to] = op.at;
+  else if (const auto given = r.loops.not_taken.find(from); given != r.loops.not_taken.end())
+    r.loops.not_taken[to] = given->second;
   return bind_distributed(r, op, op.operands);
 }
 

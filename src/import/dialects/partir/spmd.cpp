@@ -50,6 +50,7 @@ private:
         return fail_type(r_, op_.operand_at[i],
                          "an spmd takes distributed values: distribute this, or put its pieces together");
       types_.push_back(found->second);
+      r_.loops.take(op_.operand_def[i]);
     }
     return true;
   }
