@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "cli/handles.hpp"
 #include "cli/json.hpp"
 #include "cli/terminal.hpp"
 #include "cli/verb.hpp"

@@ -60,15 +60,19 @@ for path in lists:
             if macro.startswith("TW_TEST"):
                 suffix = ".c" if folder == "tests/api" else ".cpp"
                 named.add(f"{folder}/test_{arguments}{suffix}")
+    if path == "tests/golden/case_list.inc":
+        for _, _, arguments in tree.entries(tree.read(root, path)):
+            named.add(f"{folder}/cli/{arguments}.txt")
 for path in tree.files(root, "src", "meson.build"):
     for source in re.findall(r"'([\w/]+\.cpp)'", tree.read(root, path)):
         named.add(f"{os.path.dirname(path)}/{source}")
 sources = tree.files(root, "src", ".cpp")
 sources += [p for p in tree.files(root, "tests/unit", ".cpp") + tree.files(root, "tests/api", ".c")
             if os.path.basename(p).startswith("test_")]
+sources += tree.files(root, "tests/golden/cli", ".txt")
 for path in sources:
     if path not in named:
-        findings.append(f"{path}: no list and no meson.build names it, so it is not built")
+        findings.append(f"{path}: no list and no meson.build names it, so it is not built or run")
 
 # Diagnostics.
 listed = {}
