@@ -105,7 +105,7 @@ void check_program(const std::shared_ptr<const graph::Graph> &graph, const shard
 
 TEST_CASE("random programs: each price is that of the program lowered from the beginning") {
   Figures figures;
-  for (uint64_t seed = 1; seed <= slice_of(400, 60); ++seed) {
+  for (uint64_t seed = 1; seed <= slice_of(1200, 60); ++seed) {
     CAPTURE(seed);
     Dice random(seed);
     const RandomProgram program = random_program(random);
