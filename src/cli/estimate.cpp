@@ -26,11 +26,7 @@ int run(CommandLine &line) {
   on.cap_bytes = cap.empty() ? 0 : bytes_of("--cap", cap);
 
   Progress progress(options);
-  progress.say("reading " + options.file);
-  const Graph graph = import_program(options);
-  progress.say("planning");
-  const Plan plan = make_plan(graph.get(), options);
-  const Program program = lower(plan.get(), options);
+  const auto [graph, plan, program] = lower_file(options, progress);
   progress.say("estimating");
   const Json estimate = on.estimate(program.get());
   progress.clear();

@@ -29,24 +29,29 @@ struct OnSystem {
         ->check(CLI::PositiveNumber);
     line.app.add_flag("--donate", donate, "results may be written over donated arguments");
   }
-  tw_estimate_options_t options() const {
+  Json estimate(const tw_program_t *program) const {
+    return Json::parse(asked(
+        [&](const auto *how, auto **out) { return tw_program_estimate(program, system.c_str(), how, out); }));
+  }
+  std::string tables(const tw_program_t *program) const {
+    return asked([&](const auto *how, auto **out) {
+      return tw_program_estimate_report(program, system.c_str(), how, output_width(), out);
+    });
+  }
+  std::string trace(const tw_program_t *program) const {
+    return asked([&](const auto *how, auto **out) {
+      return tw_program_estimate_trace(program, system.c_str(), how, out);
+    });
+  }
+
+private:
+  template <class Ask> std::string asked(const Ask &ask) const {
     tw_estimate_options_t how{};
     how.struct_size = sizeof how;
     how.cap_bytes = cap_bytes;
     how.trip_count = trip_count;
     how.donate = donate ? 1 : 0;
-    return how;
-  }
-  Json estimate(const tw_program_t *program) const {
-    const tw_estimate_options_t how = options();
-    return Json::parse(
-        text_of([&](tw_blob_t **out) { return tw_program_estimate(program, system.c_str(), &how, out); }));
-  }
-  std::string tables(const tw_program_t *program) const {
-    const tw_estimate_options_t how = options();
-    return text_of([&](tw_blob_t **out) {
-      return tw_program_estimate_report(program, system.c_str(), &how, output_width(), out);
-    });
+    return text_of([&](tw_blob_t **out) { return ask(&how, out); });
   }
 };
 

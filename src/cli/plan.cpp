@@ -23,11 +23,7 @@ int run(CommandLine &line) {
   line.parse();
 
   Progress progress(options);
-  progress.say("reading " + options.file);
-  const Graph graph = import_program(options);
-  progress.say("planning");
-  const Plan plan = make_plan(graph.get(), options);
-  const Program program = lower(plan.get(), options);
+  const auto [graph, plan, program] = lower_file(options, progress);
   progress.clear();
 
   if (options.json || !out.empty()) {

@@ -78,6 +78,16 @@ Plan make_plan(const tw_graph_t *graph, const Options &options) {
   return plan;
 }
 
+Lowered lower_file(const Options &options, Progress &progress) {
+  Lowered made;
+  progress.say("reading " + options.file);
+  made.graph = import_program(options);
+  progress.say("planning");
+  made.plan = make_plan(made.graph.get(), options);
+  made.program = lower(made.plan.get(), options);
+  return made;
+}
+
 Program lower(const tw_plan_t *plan, const Options &options, const std::string &found_levels) {
   std::vector<const char *> without;
   for (const std::string &pass : options.without)

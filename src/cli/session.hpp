@@ -8,6 +8,8 @@
 
 namespace tw::cli {
 
+class Progress; // terminal.hpp
+
 Graph import_program(const Options &options);
 // `how` says the rest: entry, names.
 Graph import_text(const std::string &text, const std::string &name, const Options &how);
@@ -16,6 +18,13 @@ Graph import_text(const std::string &text, const std::string &name, const Option
 Plan make_plan(const tw_graph_t *graph, const Options &options);
 // `found_levels`: where the devices will run, if nobody stated levels; they do not change the order of sums.
 Program lower(const tw_plan_t *plan, const Options &options, const std::string &found_levels = {});
+// All three, and what is being done meanwhile.
+struct Lowered {
+  Graph graph;
+  Plan plan;
+  Program program;
+};
+Lowered lower_file(const Options &options, Progress &progress);
 
 // The exit status that expectations and, with --strict, conflicts ask for; names on stderr those that do not
 // hold.

@@ -2,7 +2,6 @@
 // tw trace: a run on a machine as it is foreseen, step by step in time. Runs nothing; `tw run --trace` writes
 // what a run did.
 #include "cli/files.hpp"
-#include "cli/json.hpp"
 #include "cli/on_system.hpp"
 #include "cli/session.hpp"
 #include "cli/terminal.hpp"
@@ -21,18 +20,11 @@ int run(CommandLine &line) {
   on.declare(line);
   line.app.add_option("-o,--out", out, "file to write (default: standard output)");
   line.parse();
-  const tw_estimate_options_t how = on.options();
 
   Progress progress(options);
-  progress.say("reading " + options.file);
-  const Graph graph = import_program(options);
-  progress.say("planning");
-  const Plan plan = make_plan(graph.get(), options);
-  const Program program = lower(plan.get(), options);
+  const auto [graph, plan, program] = lower_file(options, progress);
   progress.say("estimating");
-  const std::string trace = text_of([&](tw_blob_t **text) {
-    return tw_program_estimate_trace(program.get(), on.system.c_str(), &how, text);
-  });
+  const std::string trace = on.trace(program.get());
   progress.clear();
   write_file(out, trace);
   return verdict_of_plan(plan.get(), program.get(), options);

@@ -88,6 +88,14 @@ double collective_seconds(Kind kind, std::span<const Leg> given, double bytes) {
   return best;
 }
 
+Status check_axes(const sharding::Mesh &mesh, const system::System &system) {
+  std::vector<std::string> axes;
+  for (const auto &axis : mesh.axes())
+    if (axis.kind == sharding::AxisKind::device && axis.size > 1)
+      axes.push_back(axis.name);
+  return system::check_axes(system, axes);
+}
+
 std::vector<Leg> legs_of(const redistribute::Summary &move, const sharding::Mesh &mesh,
                          const system::System &system) {
   std::vector<Leg> legs;

@@ -23,7 +23,9 @@ struct Leg {
 // cheaper counts.
 double collective_seconds(redistribute::Kind kind, std::span<const Leg> legs, double bytes);
 
-// The axes on the way of a move, which the system knows (check_axes).
+// An axis of devices of the mesh that the system does not know, or one that it misspells.
+Status check_axes(const sharding::Mesh &mesh, const system::System &system);
+// The axes on the way of a move.
 std::vector<Leg> legs_of(const redistribute::Summary &move, const sharding::Mesh &mesh,
                          const system::System &system);
 // The bytes that collective_seconds asks for, of one array: `held` and `wanted` are its largest tiles before

@@ -46,9 +46,7 @@ public:
         runs_(spmd::find_runs(program, options.trip_count.value_or(system.trip_count))),
         timeline_(program.values().size(), program.mesh().num_axes(), system.slowdown) {
     estimate_.by_axis_s.assign(program.mesh().num_axes(), 0);
-    turns_ = system.device.at_once > 0 ? std::ceil(static_cast<double>(program.mesh().num_devices()) /
-                                                   static_cast<double>(system.device.at_once))
-                                       : 1;
+    turns_ = turns_of(program.mesh(), system);
   }
 
   Result<Estimate> run() {
@@ -283,11 +281,7 @@ private:
 
 Result<Estimate> estimate(std::shared_ptr<const spmd::Program> program, const system::System &system,
                           const Options &options) {
-  std::vector<std::string> axes;
-  for (const auto &axis : program->mesh().axes())
-    if (axis.kind == sharding::AxisKind::device && axis.size > 1)
-      axes.push_back(axis.name);
-  TW_TRY(system::check_axes(system, axes));
+  TW_TRY(check_axes(program->mesh(), system));
   runtime::Options how;
   how.donate = options.donate;
   how.without = options.without;

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/saturating.hpp"
+#include "cost/collective.hpp"
 #include "redistribute/exchange.hpp"
 
 namespace tw::cost {
@@ -21,14 +22,6 @@ using spmd::Instr;
 using spmd::InstrKind;
 using spmd::ShardingId;
 using spmd::ValueRef;
-
-Status check_axes(const sharding::Mesh &mesh, const system::System &system) {
-  std::vector<std::string> axes;
-  for (const auto &axis : mesh.axes())
-    if (axis.kind == sharding::AxisKind::device && axis.size > 1)
-      axes.push_back(axis.name);
-  return system::check_axes(system, axes);
-}
 
 // Goes over the instructions of a program, and says of each array that one moves, and of each that lies
 // somewhere, from which place to which.
@@ -134,12 +127,9 @@ Price price_of(const spmd::Program &program, const system::System &system) {
       operands.push_back(&layout(v));
     for (uint32_t i = 0; i < instr.num_results; ++i)
       results.push_back(&layout(instr.first_result + i));
-    sharding::AxisSet sums = instr.reduce_axes;
-    for (const Sharding *s : operands)
-      sums -= s->partial_axes();
-    price.computing =
-        saturating_add(price.computing, saturating_mul(terms.times(instr.op),
-                                                       terms.op_time(instr.op, operands, results, sums)));
+    price.computing = saturating_add(
+        price.computing, saturating_mul(terms.times(instr.op), terms.op_time(instr.op, operands, results,
+                                                                             program.num_sum_parts(instr))));
   }
   PeakTree tree(terms.num_places());
   ValueWalk(program, terms)
@@ -232,7 +222,10 @@ Picoseconds PlanPrice::op_time(OpId op) {
     }
     for (const ShardingId s : types.results)
       results.push_back(&lowering.sharding(s));
-    at->second = terms_.op_time(op, operands, results, sums);
+    int64_t parts = 1;
+    for (const sharding::AxisId axis : sums)
+      parts *= plan_.mesh().size(axis);
+    at->second = terms_.op_time(op, operands, results, parts);
   }
   return at->second;
 }

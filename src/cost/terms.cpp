@@ -27,10 +27,9 @@ Picoseconds picoseconds(double seconds) {
 
 Terms::Terms(const graph::Graph &graph, const ops::RuleTable &rules, const sharding::Mesh &mesh,
              const system::System &system)
-    : graph_(graph), rules_(rules), mesh_(mesh), system_(system), place_(graph.ops().size(), 0),
-      end_(graph.ops().size(), 0), times_(graph.ops().size(), 1), inner_(graph.values().size(), false) {
-  if (system.device.at_once > 0)
-    turns_ = std::ceil(static_cast<double>(mesh.num_devices()) / static_cast<double>(system.device.at_once));
+    : graph_(graph), rules_(rules), mesh_(mesh), system_(system), turns_(turns_of(mesh, system)),
+      place_(graph.ops().size(), 0), end_(graph.ops().size(), 0), times_(graph.ops().size(), 1),
+      inner_(graph.values().size(), false) {
   sources_ = ops::find_sources(graph);
   number(0, 1);
   find_inner();
@@ -99,16 +98,14 @@ bool Terms::takes_parts(OpId op) const {
 }
 
 Picoseconds Terms::op_time(OpId op, std::span<const Sharding *const> operands,
-                           std::span<const Sharding *const> results, sharding::AxisSet sums) const {
+                           std::span<const Sharding *const> results, int64_t parts) const {
   const graph::Op &of = graph_.op(op);
   if (of.num_results == 0 || (ops::op_def(of.code).flags & ops::kRename) != 0) // the same elements, seen anew
     return 0;
-  double parts = 1;
-  for (const sharding::AxisId axis : sums)
-    parts *= static_cast<double>(mesh_.size(axis));
   const graph::TensorType &made = graph_.type(graph_.result(op));
   const double share = static_cast<double>(largest_tile_elements(*results[0], made.dims, mesh_)) /
-                       static_cast<double>(std::max<int64_t>(made.elements(), 1)) / parts;
+                       static_cast<double>(std::max<int64_t>(made.elements(), 1)) /
+                       static_cast<double>(parts);
   Work work;
   add_operations(work, graph_, op, share, system_, [&](size_t operand, int64_t dim) {
     const graph::TensorType &type = graph_.type(graph_.operands(op)[operand]);

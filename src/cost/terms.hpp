@@ -34,9 +34,9 @@ public:
   // Whether an op takes time or makes arrays: not what is made again at each use, nor what stands for
   // regions.
   bool is_counted(graph::OpId op) const;
-  // Of one run of an op that is given and makes these; `sums`: the axes over which it splits a sum.
+  // Of one run of an op that is given and makes these; devices split a sum into so many parts.
   Picoseconds op_time(graph::OpId op, std::span<const sharding::Sharding *const> operands,
-                      std::span<const sharding::Sharding *const> results, sharding::AxisSet sums) const;
+                      std::span<const sharding::Sharding *const> results, int64_t parts) const;
   // Of an array of this type.
   Picoseconds move_time(graph::TypeId type, const sharding::Sharding &from, const sharding::Sharding &to,
                         const redistribute::Summary &summary) const;
@@ -67,7 +67,7 @@ private:
   const ops::RuleTable &rules_;
   const sharding::Mesh &mesh_;
   const system::System &system_;
-  double turns_ = 1; // of devices that compute one after the other
+  double turns_; // of devices that compute one after the other
   Place num_places_ = 0;
   std::vector<Place> place_, end_; // by op
   std::vector<int64_t> times_;     // by op

@@ -3,6 +3,7 @@
 #include "cost/work.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "ops/dot_sides.hpp"
@@ -124,6 +125,12 @@ void add_operations(Work &work, const graph::Graph &graph, graph::OpId op, doubl
 Work work_of(const Step &step, const spmd::Program &program, const runtime::Layouts &layouts,
              const system::System &system) {
   return Counter(program, layouts, system).count(step);
+}
+
+double turns_of(const sharding::Mesh &mesh, const system::System &system) {
+  return system.device.at_once > 0
+             ? std::ceil(static_cast<double>(mesh.num_devices()) / static_cast<double>(system.device.at_once))
+             : 1;
 }
 
 double seconds(const Work &work, const system::System &system, bool &by_memory) {

@@ -27,6 +27,8 @@ void add_operations(Work &work, const graph::Graph &graph, graph::OpId op, doubl
 // Of a step that is no collective.
 Work work_of(const runtime::Step &step, const spmd::Program &program, const runtime::Layouts &layouts,
              const system::System &system);
+// In how many turns the devices of a mesh compute, where not all do at once.
+double turns_of(const sharding::Mesh &mesh, const system::System &system);
 // max(operations, memory) + launch; `by_memory` says which it was.
 double seconds(const Work &work, const system::System &system, bool &by_memory);
 

@@ -13,6 +13,7 @@
 #include "base/table.hpp"
 #include "ops/registry.hpp"
 #include "report/describe.hpp"
+#include "report/trace_events.hpp"
 
 namespace tw::report {
 namespace {
@@ -175,45 +176,32 @@ std::string estimate_table(const Subject &s, const Estimate &e, const std::strin
 std::string estimate_trace(const Subject &s, const Estimate &e, const std::string &system) {
   const spmd::Program &p = *s.program;
   constexpr int kDevice = 1; // the only process
-  constexpr size_t kComputes = 0;
-  Json events = Json::array();
-  const auto name = [&](const char *what, size_t row, const std::string &text) {
-    events.push_back(
-        {{"name", what}, {"ph", "M"}, {"pid", kDevice}, {"tid", row}, {"args", {{"name", text}}}});
-  };
-  name("process_name", kComputes, fmt::format("a device of {}, which has most of each step", system));
-  name("thread_name", kComputes, "computes");
+  constexpr int64_t kComputes = 0;
+  Json events = {named(kDevice, kComputes, "process_name",
+                       fmt::format("a device of {}, which has most of each step", system)),
+                 named(kDevice, kComputes, "thread_name", "computes")};
   for (size_t a = 0; a < p.mesh().num_axes(); ++a)
-    name("thread_name", a + 1,
-         fmt::format("moves over {}", p.mesh().axis(static_cast<sharding::AxisId>(a)).name));
+    events.push_back(
+        named(kDevice, static_cast<int64_t>(a) + 1, "thread_name",
+              fmt::format("moves over {}", p.mesh().axis(static_cast<sharding::AxisId>(a)).name)));
   for (const StepTime &step : e.steps) {
     const Place at = place_of(p, step.instr);
-    std::vector<size_t> rows;
+    std::vector<int64_t> rows;
     if (step.moves)
       for (const sharding::AxisId axis : p.collectives()[p.instrs()[step.instr].index].summary.axes)
-        rows.push_back(axis + size_t{1});
+        rows.push_back(axis + int64_t{1});
     if (rows.empty())
       rows.push_back(kComputes);
-    for (const size_t row : rows)
-      events.push_back({{"name", what_of(p, step)},
-                        {"ph", "X"},
-                        {"pid", kDevice},
-                        {"tid", row},
-                        {"ts", step.begin_s * 1e6},
-                        {"dur", step.lasts_s * 1e6},
-                        {"args",
-                         {{"value", at.value},
-                          {"location", at.location},
-                          {"bound", bound_of(step)},
-                          {"times", step.times},
-                          {"flops", step.flops},
-                          {"bytes", step.bytes}}}});
+    for (const int64_t row : rows)
+      events.push_back(slice(kDevice, row, what_of(p, step), step.begin_s * 1e6, step.lasts_s * 1e6,
+                             {{"value", at.value},
+                              {"location", at.location},
+                              {"bound", bound_of(step)},
+                              {"times", step.times},
+                              {"flops", step.flops},
+                              {"bytes", step.bytes}}));
   }
-  return Json{{"displayTimeUnit", "ms"},
-              {"otherData", {{"system", system}, {"simulated", true}, {"ms", ms(e.overlapped_s)}}},
-              {"traceEvents", std::move(events)}}
-             .dump() +
-         "\n";
+  return trace_text({{"system", system}, {"simulated", true}, {"ms", ms(e.overlapped_s)}}, std::move(events));
 }
 
 } // namespace tw::report

@@ -87,10 +87,6 @@ namespace {
 
 constexpr int kDevices = 1, kWorkers = 2; // "processes" of the trace
 
-Json named(int process, int64_t thread, const char *what, const std::string &name) {
-  return {{"name", what}, {"ph", "M"}, {"pid", process}, {"tid", thread}, {"args", {{"name", name}}}};
-}
-
 // All parts of one step on one device, or of one collective, that lie next to each other in time.
 struct Slice {
   int64_t place; // a position; of a collective its group
@@ -118,13 +114,8 @@ std::string trace_json(const Executable &executable) {
     events.push_back(
         named(kDevices, mesh.device_of(position).index(), "thread_name", executable.device_name(position)));
   const auto event = [&](int process, int64_t thread, uint32_t step, int64_t begin, int64_t end) {
-    events.push_back({{"name", names[step]},
-                      {"ph", "X"},
-                      {"pid", process},
-                      {"tid", thread},
-                      {"ts", times.us(begin)},
-                      {"dur", times.span(end - begin)},
-                      {"args", {{"step", step}, {"bytes", executor.steps()[step].bytes}}}});
+    events.push_back(slice(process, thread, names[step], times.us(begin), times.span(end - begin),
+                           {{"step", step}, {"bytes", executor.steps()[step].bytes}}));
   };
   std::vector<Executor::TraceRecord> all;
   for (unsigned w = 0; w < executor.workers(); ++w) {
@@ -156,11 +147,7 @@ std::string trace_json(const Executable &executable) {
       for (const sharding::Position m : step.collective->members(static_cast<size_t>(s.place)))
         event(kDevices, mesh.device_of(step.members[static_cast<size_t>(m)]).index(), s.step, s.begin, s.end);
   }
-  return Json{{"displayTimeUnit", "ms"},
-              {"otherData", {{"complete", !executor.trace_is_full()}}},
-              {"traceEvents", std::move(events)}}
-             .dump() +
-         "\n";
+  return trace_text({{"complete", !executor.trace_is_full()}}, std::move(events));
 }
 
 std::string profile_json(const Executable &executable) {

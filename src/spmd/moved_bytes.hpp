@@ -26,8 +26,6 @@ public:
   // Whether a value that the node reads or makes is moved to another device.
   bool moves_at(partition::NodeId n) const;
 
-  KeptLowering &kept() { return *kept_; }
-
 private:
   struct Move {
     graph::TypeId type;

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Events as Chrome and Perfetto read them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+namespace tw::report {
+
+// What a row ("thread_name"), or all rows of a process ("process_name"), are called.
+inline nlohmann::ordered_json named(int process, int64_t row, const char *what, const std::string &name) {
+  return {{"name", what}, {"ph", "M"}, {"pid", process}, {"tid", row}, {"args", {{"name", name}}}};
+}
+// Times in microseconds.
+inline nlohmann::ordered_json slice(int process, int64_t row, const std::string &name,
+                                    nlohmann::ordered_json begin, nlohmann::ordered_json lasts,
+                                    nlohmann::ordered_json args) {
+  return {{"name", name},           {"ph", "X"},
+          {"pid", process},         {"tid", row},
+          {"ts", std::move(begin)}, {"dur", std::move(lasts)},
+          {"args", std::move(args)}};
+}
+inline std::string trace_text(nlohmann::ordered_json about, nlohmann::ordered_json events) {
+  return nlohmann::ordered_json{
+             {"displayTimeUnit", "ms"}, {"otherData", std::move(about)}, {"traceEvents", std::move(events)}}
+             .dump() +
+         "\n";
+}
+
+} // namespace tw::report
