@@ -56,9 +56,9 @@ struct Fold : TiledArray {
 };
 
 // Finds what may be replaced in a program, and what pays.
-class Finder {
+class TileFinder {
 public:
-  explicit Finder(Lowering &lowering)
+  explicit TileFinder(Lowering &lowering)
       : lowering_(lowering), program_(*lowering.program), readers_(program_.values_.size(), 0) {
     for (const ValueRef v : program_.operand_refs_)
       ++readers_[v];
@@ -340,7 +340,7 @@ private:
 Status fold_tiles(Lowering &lowering) {
   if (!lowering.mesh.loop_axes().empty()) // tiles of steps follow each other in one device
     return {};
-  const std::vector<std::optional<Fold>> folds = Finder(lowering).find();
+  const std::vector<std::optional<Fold>> folds = TileFinder(lowering).find();
   std::vector<std::vector<uint32_t>> in_place_of(folds.size()); // by move
   bool any = false;
   for (uint32_t i = 0; i < folds.size(); ++i)
