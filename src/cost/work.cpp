@@ -113,13 +113,14 @@ void add_operations(Work &work, const graph::Graph &graph, graph::OpId op, doubl
   work.opaque |= ops::is_opaque(graph, op);
   work.flops += flops;
   const auto operands = graph.operands(op);
-  const double peak = system.flops_of(graph.type(operands.empty() ? graph.result(op) : operands[0]).dtype);
+  const graph::DType type = graph.type(operands.empty() ? graph.result(op) : operands[0]).dtype;
+  const double peak = system.flops_of(type);
   if (kind != ops::OpKind::dot && kind != ops::OpKind::convolution) {
-    work.other_s += flops / peak;
+    work.other_s += flops / (peak * system.other);
     return;
   }
   const double size = system.matmul_by_min_dim ? smallest_dimension(graph, op, extent) : flops / 1e9;
-  work.product_s += flops / (peak * system.matmul.at(size));
+  work.product_s += flops / (peak * system.matmul_at(type, size));
 }
 
 Work work_of(const Step &step, const spmd::Program &program, const runtime::Layouts &layouts,

@@ -113,15 +113,21 @@ private:
     const Word value{word.text.substr(equals + 1), word.line,
                      word.column + static_cast<uint32_t>(equals) + 1};
     auto known = keys_.find(key);
-    if (known == keys_.end() && section_ == "device" && key.starts_with("flops.")) {
+    if (const std::string figure = key.substr(0, key.find('.') + 1);
+        known == keys_.end() &&
+        ((section_ == "device" && figure == "flops.") || (section_ == "eff" && figure == "matmul."))) {
       static const std::vector<std::string> kTypes = {"bf16", "f16", "f32", "f64", "tf32",
                                                       "f8",   "i8",  "c64", "c128"};
-      const std::string type = key.substr(6);
-      if (std::ranges::count(kTypes, type) == 0)
+      const std::string type = key.substr(figure.size());
+      if (std::ranges::count(kTypes, type) == 0 ||
+          (section_ == "eff" && type == "tf32")) // which no array has
         return error("TW-441", word,
-                     fmt::format("there is no figure flops.{}{}; types: {}", type, nearest_text(type, kTypes),
-                                 fmt::join(kTypes, ", ")));
-      known = keys_.emplace(key, number(system_.device.flops[type], kPositive)).first;
+                     fmt::format("there is no figure {}{}{}; types: {}", figure, type,
+                                 nearest_text(type, kTypes), fmt::join(kTypes, ", ")));
+      known = keys_
+                  .emplace(key, section_ == "eff" ? ladder(system_.matmul_of[type])
+                                                  : number(system_.device.flops[type], kPositive))
+                  .first;
     }
     if (known == keys_.end()) {
       std::vector<std::string> names;
@@ -129,6 +135,8 @@ private:
         names.push_back(name);
       if (section_ == "device")
         names.emplace_back("flops.TYPE");
+      if (section_ == "eff")
+        names.emplace_back("matmul.TYPE");
       return error("TW-441", word,
                    fmt::format("[{}] has no key '{}'{}; keys: {}", section_, key, nearest_text(key, names),
                                fmt::join(names, ", ")));
@@ -279,6 +287,7 @@ private:
          keys_ = {
              {"matmul", ladder(system_.matmul)},
              {"hbm", ladder(system_.hbm)},
+             {"other", number(system_.other, kFraction)},
              {"by", choice({"flops", "min_dim"}, [this](size_t i) { system_.matmul_by_min_dim = i == 1; })}};
        }},
       {"overlap",

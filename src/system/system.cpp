@@ -20,7 +20,10 @@ double Ladder::at(double size) const {
   return fraction;
 }
 
-double System::flops_of(graph::DType type) const {
+namespace {
+
+// The figure that a type is computed at; null: there is none.
+const std::pair<const std::string, double> *figure_of(const Device &device, graph::DType type) {
   // What is computed as, in the order in which it is looked for.
   static const std::map<std::string_view, std::vector<const char *>> kAs = {
       {"bf16", {"bf16", "f16", "f32"}}, {"f16", {"f16", "bf16", "f32"}}, {"f32", {"f32", "f64"}},
@@ -31,8 +34,21 @@ double System::flops_of(graph::DType type) const {
   const auto &as = known != kAs.end() ? known->second : name.starts_with("f8") ? kFloat8 : kInteger;
   for (const char *type_name : as)
     if (const auto found = device.flops.find(type_name); found != device.flops.end())
-      return found->second;
-  return device.flops.empty() ? 0 : device.flops.begin()->second;
+      return &*found;
+  return device.flops.empty() ? nullptr : &*device.flops.begin();
+}
+
+} // namespace
+
+double System::flops_of(graph::DType type) const {
+  const auto *figure = figure_of(device, type);
+  return figure != nullptr ? figure->second : 0;
+}
+
+double System::matmul_at(graph::DType type, double size) const {
+  const auto *figure = figure_of(device, type);
+  const auto own = figure != nullptr ? matmul_of.find(figure->first) : matmul_of.end();
+  return (own == matmul_of.end() ? matmul : own->second).at(size);
 }
 
 const Link *System::find_link(std::string_view axis) const {

@@ -43,6 +43,8 @@ struct Device {
 struct System {
   Device device;
   Ladder matmul, hbm;                       // fractions of the peaks
+  std::map<std::string, Ladder> matmul_of;  // by element type, where that differs
+  double other = 1;                         // of the peak of operations: what is no product
   bool matmul_by_min_dim = false;           // else by 1e9 floating-point operations
   std::map<std::string, Link> axes, levels; // "*": every other axis
   std::map<std::string, uint32_t> lines;    // of "axis NAME", "level NAME"
@@ -54,6 +56,9 @@ struct System {
 
   // A second; of a type without a figure that of the nearest wider one. 0: there is none.
   double flops_of(graph::DType type) const;
+  // The fraction of it that a product reaches: the ladder of the type whose figure that is, else the common
+  // one.
+  double matmul_at(graph::DType type, double size) const;
   const Link *find_link(std::string_view axis) const; // that of the axis, or of every other; null: none
 };
 

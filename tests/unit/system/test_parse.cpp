@@ -53,6 +53,22 @@ TEST_CASE("a system file says what a machine is") {
   CHECK(made->trip_count == 7);
 }
 
+TEST_CASE("products of a type may have figures of their own, and so has the rest") {
+  const auto made = system::parse("[device] flops.f32=1 hbm_bytes=1 hbm_bw=1\n"
+                                  "[eff] matmul=0:0.5 matmul.bf16=0:0.1,8:0.25 other=0.125\n",
+                                  "a.conf");
+  REQUIRE(made.has_value());
+  CHECK(made->matmul_at(graph::DType::f32, 9) == 0.5);
+  CHECK(made->matmul_at(graph::DType::bf16, 8) == 0.5); // computed at the figure of f32
+  const auto both = system::parse("[device] flops.f32=1 flops.bf16=2 hbm_bytes=1 hbm_bw=1\n"
+                                  "[eff] matmul=0:0.5 matmul.bf16=0:0.1,8:0.25\n",
+                                  "a.conf");
+  REQUIRE(both.has_value());
+  CHECK(both->matmul_at(graph::DType::bf16, 8) == 0.25);
+  CHECK(both->matmul_at(graph::DType::f16, 7) == 0.1); // bf16's figure is the nearest
+  CHECK(made->other == 0.125);
+}
+
 TEST_CASE("every system that comes with the library is whole") {
   for (const std::string &name : system::shipped_names()) {
     INFO(name);
@@ -101,6 +117,11 @@ TEST_CASE("a damaged file says what is wrong and where") {
       {"[device] flops.f32=1 hbm_bw=1\n", "TW-442", 1, 1},
       {"[device] flops.f32=1 hbm_bytes=1\n", "TW-442", 1, 1},
       {"[device] flops.f33=1\n", "TW-441", 1, 10},
+      {"[eff] matmul.b16=0:1\n", "TW-441", 1, 7},
+      {"[eff] matmul.tf32=0:1\n", "TW-441", 1, 7},
+      {"[eff] matmul.bf16=1:1\n", "TW-442", 1, 19},
+      {"[eff] other=2\n", "TW-442", 1, 13},
+      {"[axis x] bw=1 matmul.bf16=0:1\n", "TW-441", 1, 15},
       {"[device] flops.f32=\n", "TW-440", 1, 20},
       {"[device] flops.f32=fast\n", "TW-440", 1, 20},
       {"[device] flops.f32=0\n", "TW-442", 1, 20},
