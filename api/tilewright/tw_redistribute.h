@@ -54,6 +54,9 @@ typedef struct tw_redistribution_options {
       *links; /* one a level, outermost first, then that inside the innermost groups; NULL: this machine */
   size_t num_links;
   double copy_gb_per_s; /* of bytes that stay on their device; 0: this machine */
+  const char *
+      steps; /* the way to go, instead of a method: "dynslice 0 y\nalltoall(0, 1)", a step a line; NULL: the planner's.
+                See tw_redistribution_plan */
 } tw_redistribution_options_t;
 
 /* The best plan for the options (NULL: all defaults): the least modelled time, then fewer steps, fewer peers.
@@ -61,7 +64,16 @@ typedef struct tw_redistribution_options {
  * again costs little. `dst_mesh` NULL: the source's mesh. A `dst_type` that is a sharding alone, "[{},{x}]",
  * has the source's sizes and element type. TW_INVALID_ARGUMENT: a type or the pair is wrong.
  * TW_RESOURCE_EXHAUSTED: no plan fits the budget; the message says what the smallest needs.
- * TW_UNIMPLEMENTED: the method cannot do this. */
+ * TW_UNIMPLEMENTED: the method cannot do this.
+ *
+ * `steps` are lines (or stand between ';'), '#' begins a comment: `allgather D` takes the innermost axis from
+ * dimension D, `alltoall D E` moves it to E, `dynslice D AXIS` adds one, `allpermute` makes any tiles of
+ * the same shapes; parentheses and commas may be written. D may be the name of that axis. A word alone
+ * makes the type on the next line, or what the lines behind it start from, or the target. A line may be a
+ * type, which the step before it made or which is reached by whatever exchange it takes. The plan's method
+ * is "stated". In each step a device receives exactly what its tile after the step lacks; of words none
+ * combines partial values, a type alone may. "": the one exchange from source to target, as stated.
+ * TW_INVALID_ARGUMENT names the line where a step cannot be done, or is not what it is called. */
 TW_API tw_status_t tw_redistribution_plan(const tw_mesh_t *src_mesh, const char *src_type,
                                           const tw_mesh_t *dst_mesh, const char *dst_type,
                                           const tw_redistribution_options_t *options,

@@ -13,6 +13,7 @@
 #include "redistribute/check.hpp"
 #include "redistribute/plan_bytes.hpp"
 #include "redistribute/plan_cache.hpp"
+#include "redistribute/stated_steps.hpp"
 #include "redistribute/type_text.hpp"
 #include "report/redistribution.hpp"
 #include "sharding/parts.hpp"
@@ -79,6 +80,8 @@ std::string key_of(const sharding::Mesh &src_mesh, const char *src, const shardi
                                 o.height_bytes, o.copy_gb_per_s);
   for (size_t i = 0; o.links != nullptr && i < o.num_links; ++i)
     key += fmt::format("\n{} {} {}", o.links[i].alpha_us, o.links[i].message_us, o.links[i].gb_per_s);
+  if (o.steps != nullptr) // whose lines are none of ours
+    key += fmt::format("\nsteps {}\n{}", std::strlen(o.steps), o.steps);
   return key;
 }
 
@@ -99,16 +102,30 @@ Result<std::shared_ptr<const Made>> make(const sharding::Mesh &src_mesh, const c
   TW_ASSIGN(const auto element,
             checked_type(given.dtype == 0 ? static_cast<tw_dtype_t>(TW_F32) : given.dtype, nullptr, 0));
   // Parts of axes that the types name become axes, of one mesh for both where it is one.
-  const std::string both = src_mesh == dst_mesh ? fmt::format("{} {}", src_type, dst_type) : std::string();
+  const std::string stated = given.steps != nullptr ? rd::without_comments(given.steps) : std::string();
+  const std::string both =
+      src_mesh == dst_mesh ? fmt::format("{} {} {}", src_type, dst_type, stated) : std::string();
   TW_ASSIGN(auto src_parts, sharding::with_parts(src_mesh, both.empty() ? src_type : both));
   TW_ASSIGN(auto dst_parts, sharding::with_parts(dst_mesh, both.empty() ? dst_type : both));
   TW_ASSIGN(auto src, rd::parse_distributed_type(src_type, src_parts));
   TW_ASSIGN(auto dst, rd::parse_distributed_type(dst_type, dst_parts, &src.type));
   auto made = std::make_shared<Made>();
+  std::vector<rd::StatedStep> steps;
+  const rd::DistributedType from = src;
+  if (given.steps != nullptr) {
+    if (given.method != nullptr && std::string_view(given.method) != "auto")
+      return fail(Code::invalid_argument, "TW-528",
+                  fmt::format("steps are the way to go, and so is method '{}': give one", given.method));
+    if (both.empty())
+      return fail(Code::unimplemented, "TW-528",
+                  "steps: source and target are on one mesh, in one order of devices");
+    TW_ASSIGN(steps, rd::read_stated_steps(given.steps, src_parts, src, dst, element.dtype));
+  }
   TW_ASSIGN(made->problem, rd::make_problem(std::move(src_parts), std::move(src), std::move(dst_parts),
                                             std::move(dst), element.dtype));
   TW_ASSIGN(made->options, options_of(given, *made->problem));
-  TW_ASSIGN(made->chosen, rd::make_plan(made->problem, made->options));
+  TW_ASSIGN(made->chosen, given.steps != nullptr ? rd::plan_stated(made->problem, steps, from, made->options)
+                                                 : rd::make_plan(made->problem, made->options));
   return made;
 }
 
@@ -119,7 +136,12 @@ Result<report::Redistribution> describe(const tw_redistribution &plan, bool chec
   r.bounds = rd::find_bounds(*plan.problem, plan.options.topology, plan.options.model);
   rd::PlanOptions all = plan.options;
   all.method = rd::Method::automatic;
-  TW_ASSIGN(r.others, rd::make_plans(plan.problem, all));
+  auto others = rd::make_plans(plan.problem, all);
+  if (others)
+    r.others = *std::move(others);
+  else if (plan.chosen.plan->method !=
+           rd::Method::stated) // where the planner has nothing, stated steps may be the way
+    return fail(std::move(others.error()));
   std::vector<std::pair<rd::Method, uint64_t>> told{
       {plan.chosen.plan->method, rd::hash_value(*plan.chosen.plan)}};
   std::erase_if(r.others, [&](const rd::Costed &other) {

@@ -34,7 +34,7 @@ struct Question {
   bool pareto = false, check = false, run = false, calibrate = false;
   int workers = 0, repeat = 5;
   std::vector<int64_t> devices;
-  std::string save;
+  std::string save, steps_file, steps;
 };
 
 void declare(CommandLine &line, Question &q) {
@@ -44,6 +44,9 @@ void declare(CommandLine &line, Question &q) {
   app.add_option("DST", q.dst, "type after; or a sharding alone, [{},{y}], of the same sizes");
   app.add_option("--method", q.method,
                  "auto, direct, level, relay, scalar (collectives on one dimension) or vector");
+  app.add_option("--steps", q.steps_file,
+                 "a file of steps to check and price, one a line: allgather 0, alltoall 0 1, dynslice 0 x, "
+                 "allpermute, or the types between them ('-': stdin)");
   app.add_option("--dtype", q.dtype, "element type where the types name none");
   app.add_option(
       "--levels", q.levels,
@@ -134,6 +137,8 @@ Redistribution plan_of(const Question &q, bool ignore_budget = false) {
   options.links = links.data();
   options.num_links = links.size();
   options.copy_gb_per_s = q.copy_gb_per_s;
+  if (!q.steps_file.empty())
+    options.steps = q.steps.c_str();
   return make<Redistribution>([&](tw_redistribution_t **out) {
     return tw_redistribution_plan(src_mesh.get(), q.src.c_str(), dst_mesh.get(), q.dst.c_str(), &options,
                                   out);
@@ -209,6 +214,8 @@ int run(CommandLine &line) {
                 "'f32[64,64] [{y},{x}]'");
   if (q.dst.empty())
     throw usage("tw redistribute MESH SRC DST: the type after is missing");
+  if (!q.steps_file.empty())
+    q.steps = read_file(q.steps_file);
   const Redistribution plan = plan_of(q, q.pareto);
   if (q.pareto)
     return print_front(plan, options.json);

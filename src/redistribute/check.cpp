@@ -167,7 +167,7 @@ void check_images(const Plan &plan, Findings &findings) {
 
 bool check_form(const Plan &plan, Findings &findings) {
   const Problem &problem = *plan.problem;
-  if (plan.method == Method::automatic || plan.method > Method::vector)
+  if (plan.method == Method::automatic || plan.method > Method::stated)
     findings.add("method {} is not one of a plan", static_cast<int>(plan.method));
   if (plan.fig11_cost < 0)
     findings.add("a negative cost is claimed: {}", plan.fig11_cost);

@@ -165,14 +165,18 @@ void check_cost(const Plan &plan, const Tally &tally, const CheckOptions &option
     findings.add("intermediate tiles take {} bytes at once, and {} are allowed", tally.scratch_bytes,
                  *options.scratch_bytes);
   if (plan.method != Method::scalar && plan.method != Method::vector) {
-    // Each step that moves anything counts as one collective that makes the target tile.
-    int64_t target = 0, steps = 0;
-    for (Device d = 0; static_cast<size_t>(d) < plan.problem->num_devices(); ++d)
-      target = std::max(target, elements(tile_of(plan, plan.target(), d)));
-    for (const Step &step : plan.steps)
-      steps += step.kind != Kind::copy;
-    if (const int64_t cost = target == 0 || steps <= INT64_MAX / target ? target * steps : INT64_MAX;
-        cost != plan.fig11_cost)
+    // Each step that moves anything counts as one collective that makes the target tile; of stated steps, the
+    // tile that it makes.
+    int64_t cost = 0;
+    for (const Step &step : plan.steps) {
+      int64_t tile = 0;
+      for (Device d = 0; static_cast<size_t>(d) < plan.problem->num_devices(); ++d)
+        tile = std::max(
+            tile, elements(tile_of(plan, plan.method == Method::stated ? step.target : plan.target(), d)));
+      if (step.kind != Kind::copy && __builtin_add_overflow(cost, tile, &cost))
+        cost = INT64_MAX;
+    }
+    if (cost != plan.fig11_cost)
       findings.add("a paper cost (figure 11) of {} elements is claimed, and it is {}", plan.fig11_cost, cost);
   }
   if (options.cost)

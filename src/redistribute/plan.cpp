@@ -18,6 +18,13 @@ int64_t Placement::elements(Device d) const {
   return std::accumulate(e.begin(), e.end(), int64_t{1}, std::multiplies<>());
 }
 
+int64_t Placement::largest() const {
+  int64_t most = 0;
+  for (size_t d = 0; d < devices_; ++d)
+    most = std::max(most, elements(static_cast<Device>(d)));
+  return most;
+}
+
 Box Placement::box(Device d) const {
   const auto o = offset(d), e = extent(d);
   return {{o.begin(), o.end()}, {e.begin(), e.end()}};
@@ -102,14 +109,15 @@ std::vector<Step> &Steps::edit() {
 }
 
 namespace {
-constexpr std::array<std::string_view, 6> kMethods = {"auto", "direct", "level", "relay", "scalar", "vector"};
+constexpr std::array<std::string_view, 7> kMethods = {"auto",   "direct", "level", "relay",
+                                                      "scalar", "vector", "stated"};
 }
 
 std::string_view name(Method m) { return kMethods[static_cast<size_t>(m)]; }
 
 Result<Method> parse_method(std::string_view text) {
   const auto at = std::ranges::find(kMethods, text);
-  if (at == kMethods.end())
+  if (at == kMethods.end() || text == name(Method::stated))
     return fail(Code::invalid_argument, "TW-521",
                 fmt::format("'{}' is no method: auto, direct, level, relay, scalar or vector", text));
   return static_cast<Method>(at - kMethods.begin());

@@ -32,6 +32,7 @@ public:
   std::span<int64_t> offset(Device d) { return {bounds_.data() + at(d), rank_}; }
   std::span<int64_t> extent(Device d) { return {bounds_.data() + at(d) + rank_, rank_}; }
   int64_t elements(Device d) const;
+  int64_t largest() const; // elements of the largest tile
   sharding::Box box(Device d) const;
   void set(Device d, const sharding::Box &box);
   // Makes a tile the smallest box around itself, where it has elements, and another box.
@@ -136,9 +137,9 @@ struct Image {
 const Image *find_image(std::span<const Image> images, uint32_t buffer);
 uint32_t memory_of(std::span<const Image> images, uint32_t buffer);
 
-enum class Method : uint8_t { automatic, direct, level, relay, scalar, vector };
-std::string_view name(Method m); // "auto", "direct", "level", "relay", "scalar", "vector"
-Result<Method> parse_method(std::string_view text);
+enum class Method : uint8_t { automatic, direct, level, relay, scalar, vector, stated };
+std::string_view name(Method m); // "auto", "direct", "level", "relay", "scalar", "vector", "stated"
+Result<Method> parse_method(std::string_view text); // of those that one can ask for: not "stated"
 
 // Why no cheaper sequence exists: the plan costs `weak`, or `excluded` lists every cheaper path of local
 // shapes, each with a condition that whatever permutes nothing meets and this path does not. (With one

@@ -313,7 +313,7 @@ Result<LoadedPlan> from_bytes(std::string_view bytes) {
   plan->steps = std::move(steps);
   if (!r.done())
     return damaged(r.ok() ? "something follows the plan" : "they end early, or a number is out of range");
-  if (plan->method == Method::automatic || plan->method > Method::vector || plan->buffers.size() < 2)
+  if (plan->method == Method::automatic || plan->method > Method::stated || plan->buffers.size() < 2)
     return damaged("method or buffers are missing");
   for (const Step &step : plan->steps)
     if (step.kind > Kind::exchange || step.reduction > sharding::Reduction::pick ||

@@ -24,13 +24,6 @@ constexpr int64_t kManyPieces = int64_t{1} << 20;            // beyond, no plan 
 constexpr int64_t kMaxRepeats = 4096;                        // of an element in a tile that wraps
 constexpr std::array<int64_t, 5> kChunks = {1, 2, 4, 8, 16}; // of a relay
 
-int64_t largest(const Placement &tiles) {
-  int64_t most = 0;
-  for (size_t d = 0; d < tiles.num_devices(); ++d)
-    most = std::max(most, tiles.elements(static_cast<Device>(d)));
-  return most;
-}
-
 class Planner {
 public:
   Planner(std::shared_ptr<const Problem> problem, const PlanOptions &options)
@@ -38,7 +31,7 @@ public:
     src_ = source_tiles(*problem_);
     dst_ = target_tiles(*problem_);
     pieces_ = count_pieces(src_, dst_);
-    paper_bound_ = std::max(largest(src_), largest(dst_)) * problem_->item_size();
+    paper_bound_ = std::max(src_.largest(), dst_.largest()) * problem_->item_size();
     cap_ = options.height_bytes.value_or(paper_bound_);
   }
 
@@ -137,18 +130,10 @@ private:
     for (const Step &step : made.steps)
       moving += step.kind != Kind::copy;
     plan->steps = std::move(made.steps);
-    plan->fig11_cost = moving * largest(dst_);
+    plan->fig11_cost = moving * dst_.largest();
     PlanCost cost = find_cost(*plan, options_.topology, options_.model);
-    plan->exact = problem_->combined().empty() && receives_what_it_lacks(cost); // which is B1
+    plan->exact = problem_->combined().empty() && receives_what_it_lacks(*plan, cost); // which is B1
     found_.push_back({std::move(plan), std::move(cost)});
-  }
-
-  bool receives_what_it_lacks(const PlanCost &cost) const {
-    for (Device d = 0; static_cast<size_t>(d) < problem_->num_devices(); ++d)
-      if (cost.received[static_cast<size_t>(d)] !=
-          count_elements(src_, dst_, d).received() * problem_->item_size())
-        return false;
-    return true;
   }
 
   void add_direct() {
@@ -157,7 +142,7 @@ private:
     plan->steps = Steps([problem = problem_] { return std::vector{direct_step(*problem)}; });
     plan->exact = problem_->combined().empty();
     add_chain(plan);
-    plan->fig11_cost = found_.back().cost.received_max == 0 ? 0 : largest(dst_);
+    plan->fig11_cost = found_.back().cost.received_max == 0 ? 0 : dst_.largest();
     if (!problem_->combined().empty())
       if (auto shares = combine_steps(*problem_); shares.steps.size() > 1)
         add_in_place(Method::direct, name_shares(std::move(shares)));
@@ -187,7 +172,7 @@ private:
     auto plan = start(Method::direct);
     plan_halo_exchange(*plan);
     plan->exact = problem_->combined().empty();
-    plan->fig11_cost = plan->steps[0].kind == Kind::copy ? 0 : largest(dst_);
+    plan->fig11_cost = plan->steps[0].kind == Kind::copy ? 0 : dst_.largest();
     PlanCost cost = find_cost(*plan, options_.topology, options_.model);
     found_.push_back({std::move(plan), std::move(cost)});
     return {};
@@ -257,6 +242,15 @@ private:
 };
 
 } // namespace
+
+bool receives_what_it_lacks(const Plan &plan, const PlanCost &cost) {
+  const Placement &before = plan.buffers.front(), &after = plan.buffers.back();
+  for (Device d = 0; static_cast<size_t>(d) < plan.problem->num_devices(); ++d)
+    if (cost.received[static_cast<size_t>(d)] !=
+        count_elements(before, after, d).received() * plan.problem->item_size())
+      return false;
+  return true;
+}
 
 Result<std::vector<Costed>> make_plans(std::shared_ptr<const Problem> problem, const PlanOptions &options) {
   Planner planner(std::move(problem), options);

@@ -44,4 +44,7 @@ Result<Costed> make_plan(std::shared_ptr<const Problem> problem, const PlanOptio
 // Plans none of which is both faster and smaller (height, then scratch) than another, by falling time.
 Result<std::vector<Costed>> pareto_front(std::shared_ptr<const Problem> problem, const PlanOptions &options);
 
+// Whether no device receives more than it must (B1). Of plans that combine nothing.
+bool receives_what_it_lacks(const Plan &plan, const PlanCost &cost);
+
 } // namespace tw::redistribute

@@ -146,6 +146,19 @@ std::string others_text(const Redistribution &r, size_t width) {
   return table.empty() ? "" : fmt::format("\n{}", table.text(width));
 }
 
+// What the planner would do instead of stated steps, where that costs less.
+std::string cheaper_text(const Redistribution &r) {
+  const auto &stated = r.chosen.cost;
+  if (r.chosen.plan->method != redistribute::Method::stated || r.others.empty() ||
+      r.others.front().cost.time_us >= stated.time_us)
+    return "";
+  const auto &[plan, cost] = r.others.front();
+  return fmt::format("  cheaper    {}, {} step{}: {} max, {} mean a device, {:.4g} us\n",
+                     redistribute::name(plan->method), plan->steps.size(), plan->steps.size() == 1 ? "" : "s",
+                     bytes_text(static_cast<double>(cost.received_max)), bytes_text(cost.received_mean),
+                     cost.time_us);
+}
+
 } // namespace
 
 std::string redistribution_text(const Redistribution &r, size_t width) {
@@ -178,6 +191,7 @@ std::string redistribution_text(const Redistribution &r, size_t width) {
   text += fmt::format("  time       {:.4g} us modelled, {:.3g}x the least possible\n", cost.time_us, gap(r));
   if (const std::string certificate = certificate_text(r.chosen); !certificate.empty())
     text += fmt::format("  exact      {}\n", certificate);
+  text += cheaper_text(r);
   text += others_text(r, width);
   if (r.check) {
     text += fmt::format("\ncheck  {}{}\n", r.check->pass() ? "PASS" : "FAIL",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fuzzes types and plans: lines MESH, SRC, DST and maybe METHOD, LEVELS, DST-MESH give an error or a plan
-// that the checker accepts.
+// Fuzzes types and plans: lines MESH, SRC, DST and maybe METHOD, LEVELS, DST-MESH and stated steps give an
+// error or a plan that the checker accepts.
 #include <array>
 #include <cstdint>
 #include <cstdlib>
@@ -9,6 +9,7 @@
 #include "redistribute/check.hpp"
 #include "redistribute/plan_bytes.hpp"
 #include "redistribute/planner.hpp"
+#include "redistribute/stated_steps.hpp"
 #include "redistribute/type_text.hpp"
 
 namespace {
@@ -18,15 +19,18 @@ using namespace tw::redistribute;
 
 constexpr int64_t kMaxDevices = 32; // larger ones take long and show nothing new
 
-Status plan(const std::array<std::string_view, 6> &lines) {
+Status plan(const std::array<std::string_view, 6> &lines, std::string_view steps) {
   TW_ASSIGN(const auto src_mesh, sharding::Mesh::parse(lines[0]));
   TW_ASSIGN(const auto dst_mesh, sharding::Mesh::parse(lines[5].empty() ? lines[0] : lines[5]));
   TW_ASSIGN(auto src, parse_distributed_type(lines[1], src_mesh));
   TW_ASSIGN(auto dst, parse_distributed_type(lines[2], dst_mesh));
   if (src_mesh.num_devices() > kMaxDevices || dst_mesh.num_devices() > kMaxDevices || src.type.rank() > 8)
     return {};
-  TW_ASSIGN(const auto problem,
-            make_problem(src_mesh, std::move(src), dst_mesh, std::move(dst), graph::DType::f32));
+  std::vector<StatedStep> stated;
+  if (!steps.empty() && lines[5].empty()) {
+    TW_ASSIGN(stated, read_stated_steps(steps, src_mesh, src, dst, graph::DType::f32));
+  }
+  TW_ASSIGN(const auto problem, make_problem(src_mesh, src, dst_mesh, std::move(dst), graph::DType::f32));
   PlanOptions options;
   if (!lines[3].empty()) {
     TW_ASSIGN(options.method, parse_method(lines[3]));
@@ -34,7 +38,9 @@ Status plan(const std::array<std::string_view, 6> &lines) {
   if (!lines[4].empty()) {
     TW_ASSIGN(options.topology, Topology::parse(lines[4], problem->device_ids()));
   }
-  TW_ASSIGN(const Costed made, make_plan(problem, options));
+  TW_ASSIGN(const Costed made, steps.empty() || !lines[5].empty()
+                                   ? make_plan(problem, options)
+                                   : plan_stated(problem, stated, src, options));
   CheckOptions how;
   how.cost = made.cost;
   how.move_elements = 4096;
@@ -56,7 +62,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     line = text.substr(0, end);
     text.remove_prefix(std::min(text.size(), end + 1));
   }
-  const Status status = plan(lines);
+  const Status status = plan(lines, text);
   if (!status && (status.error().message().empty() || status.error().code() == Code::internal))
     std::abort();
   return 0;

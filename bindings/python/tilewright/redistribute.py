@@ -186,12 +186,16 @@ def redistribute(
     source: str, target: str, mesh: Union[Mesh, str], target_mesh: Union[Mesh, str, None] = None, *, method: Optional[str] = None,
     levels: Optional[str] = None, dtype: Any = None, scratch_bytes: Optional[int] = None, height_bytes: Optional[int] = None,
     links: Optional[Sequence[Mapping[str, float]]] = None, copy_gb_per_s: Optional[float] = None,
+    steps: Union[str, Sequence[str], None] = None,
 ) -> Redistribution:
-    """The best plan from "f32[1024,1024] [{x},{}]" to "[{},{x}]" on a mesh, or to another mesh."""
+    """The best plan from "f32[1024,1024] [{x},{}]" to "[{},{x}]" on a mesh, or to another mesh.
+
+    `steps` are the way to go, instead of a method: ["dynslice 0 y", "alltoall 0 1"], checked and priced."""
     mesh = Mesh(mesh) if isinstance(mesh, str) else mesh
     target_mesh = Mesh(target_mesh) if isinstance(target_mesh, str) else target_mesh
     options = given(
         method=method, levels=levels, dtype=None if dtype is None else dtypes.code_of(dtype), scratch_bytes=scratch_bytes,
         height_bytes=height_bytes, links=links, copy_gb_per_s=copy_gb_per_s,
+        steps=steps if steps is None or isinstance(steps, str) else "\n".join(steps),
     )
     return _core.tw_redistribution_plan(mesh, source, target_mesh, target, options)

@@ -423,6 +423,7 @@ struct tw_redistribution_options_t
     links::Ptr{tw_link_t}
     num_links::Csize_t
     copy_gb_per_s::Cdouble
+    steps::Cstring
 end
 
 struct tw_value_view_t

@@ -19,12 +19,13 @@ end
 """
     redistribute(mesh, "f32[32,16] [{x},{}]", "[{},{x}]"; target_mesh, method, levels, dtype, scratch_bytes,
     height_bytes, links,
-                 copy_gb_per_s)
+                 copy_gb_per_s, steps)
 
 The best plan on a mesh, or to another mesh. A target that is a sharding alone has the source's size.
+`steps` are the way to go, instead of a method, a step a line: "dynslice 0 y\nalltoall 0 1".
 """
 function redistribute(mesh::Mesh, source, target; target_mesh = nothing, method = nothing, levels = nothing, dtype = nothing,
-                      scratch_bytes = 0, height_bytes = 0, links = Link[], copy_gb_per_s = 0)
+                      scratch_bytes = 0, height_bytes = 0, links = Link[], copy_gb_per_s = 0, steps = nothing)
     texts = Texts()
     raw_link(link) =
         filled_struct(Lib.tw_link_t; alpha_us = link.alpha_us, message_us = link.message_us, gb_per_s = link.gb_per_s)
@@ -36,7 +37,7 @@ function redistribute(mesh::Mesh, source, target; target_mesh = nothing, method 
             Lib.tw_redistribution_options_t; method = address(texts, method), levels = address(texts, levels),
             dtype = dtype === nothing ? Lib.TW_DTYPE_INVALID : code_of(dtype), scratch_bytes = scratch_bytes,
             height_bytes = height_bytes, links = isempty(raw_links) ? Ptr{Lib.tw_link_t}(C_NULL) : pointer(raw_links),
-            num_links = length(raw_links), copy_gb_per_s = copy_gb_per_s,
+            num_links = length(raw_links), copy_gb_per_s = copy_gb_per_s, steps = address(texts, steps),
         ))
         call(out) = Lib.tw_redistribution_plan(mesh, c_text(source), to, c_text(target), options, out)
         Redistribution(made(Lib.tw_redistribution_t, call))

@@ -444,6 +444,7 @@ pub struct tw_redistribution_options_t {
     pub links: *const tw_link_t,
     pub num_links: usize,
     pub copy_gb_per_s: f64,
+    pub steps: *const c_char,
 }
 sized!(tw_redistribution_options_t);
 

@@ -67,6 +67,8 @@ pub struct RedistributionOptions {
     pub links: Vec<Link>,
     /// Of bytes that stay on their device; 0: this machine.
     pub copy_gb_per_s: f64,
+    /// The way to go, instead of a method, a step a line: "dynslice 0 y\nalltoall 0 1".
+    pub steps: Option<String>,
 }
 
 impl Redistribution {
@@ -85,8 +87,11 @@ impl Redistribution {
         options: &RedistributionOptions,
     ) -> Result<Redistribution> {
         let (source, target) = (c_string(source)?, c_string(target)?);
-        let (method, levels) =
-            (Maybe::new(options.method.as_deref())?, Maybe::new(options.levels.as_deref())?);
+        let (method, levels, steps) = (
+            Maybe::new(options.method.as_deref())?,
+            Maybe::new(options.levels.as_deref())?,
+            Maybe::new(options.steps.as_deref())?,
+        );
         let link = |link: &Link| sys::tw_link_t {
             alpha_us: link.alpha_us,
             message_us: link.message_us,
@@ -103,6 +108,7 @@ impl Redistribution {
             links: if links.is_empty() { ptr::null() } else { links.as_ptr() },
             num_links: links.len(),
             copy_gb_per_s: options.copy_gb_per_s,
+            steps: steps.as_ptr(),
             ..Default::default()
         };
         let to = target_mesh.map_or(ptr::null(), |mesh| mesh.as_ptr());

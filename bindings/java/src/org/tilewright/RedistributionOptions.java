@@ -33,6 +33,17 @@ public final class RedistributionOptions extends Options {
   }
 
   /**
+   * The way to go, instead of a method: checked and priced.
+   *
+   * @param lines "allgather 0", "alltoall 0 1", "dynslice 0 x", "allpermute", or the types between them
+   * @return this
+   */
+  public RedistributionOptions steps(String... lines) {
+    set("steps", String.join("\n", lines));
+    return this;
+  }
+
+  /**
    * Which devices are near each other, outermost level first.
    *
    * @param text "node=2,socket=2"
