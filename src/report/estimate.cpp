@@ -14,6 +14,7 @@
 #include "ops/registry.hpp"
 #include "report/describe.hpp"
 #include "report/trace_events.hpp"
+#include "report/whole_values.hpp"
 
 namespace tw::report {
 namespace {
@@ -126,6 +127,8 @@ Json estimate_json(const Subject &s, const Estimate &e, const std::string &syste
                              {"location", place.location}});
   }
   json["notes"] = e.notes;
+  for (const std::string &note : whole_values(s, e))
+    json["notes"].push_back(note);
   return json;
 }
 
@@ -168,7 +171,9 @@ std::string estimate_table(const Subject &s, const Estimate &e, const std::strin
                place.location.empty() ? place.value : brief(place.location)});
   }
   text += steps.text(width);
-  for (const std::string &note : e.notes)
+  std::vector<std::string> notes = e.notes;
+  std::ranges::move(whole_values(s, e), std::back_inserter(notes));
+  for (const std::string &note : notes)
     text += fmt::format("note        {}\n", note);
   return text;
 }
