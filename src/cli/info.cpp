@@ -72,6 +72,24 @@ std::string annotations(const Json &json, size_t width) {
   return text + "\nannotations\n" + table.text(width);
 }
 
+// A line a stack of layers; with `roles` also which arguments are alike.
+std::string layers(const Json &all, bool roles, size_t width) {
+  std::string text;
+  for (const Json &stack : all) {
+    text +=
+        fmt::format("\nlayers      {} alike, each {} ops and {} with {}\n", stack.at("layers").dump(),
+                    stack.at("ops").dump(), counted(stack.at("arguments").size(), "argument", "arguments"),
+                    bytes_text(stack.at("argument_bytes").get<int64_t>()));
+    if (!roles)
+      continue;
+    Table table({{"first", Align::left, 0, true}, {"last", Align::left, 0, true}, {"type"}});
+    for (const Json &role : stack.at("arguments"))
+      table.add({word(role.at("names").front()), word(role.at("names").back()), word(role.at("type"))});
+    text += table.text(width);
+  }
+  return text;
+}
+
 std::string notes(const Json &all) {
   std::string text;
   for (const auto &n : all)
@@ -88,7 +106,7 @@ std::string values(const Json &all, size_t width) {
   return "\nvalues\n" + table.text(width);
 }
 
-std::string for_people(const Json &json, const std::string &file, size_t width) {
+std::string for_people(const Json &json, const std::string &file, bool with_layers, size_t width) {
   const std::string module = word(json.at("module"));
   std::string text = fmt::format("{}: {}, {} in the text, {} inlined\n", module.empty() ? file : module,
                                  counted(json.at("ops"), "op", "ops"),
@@ -100,6 +118,7 @@ std::string for_people(const Json &json, const std::string &file, size_t width) 
       bytes_text(json.at("result_bytes").get<int64_t>()), count_text(flops), flops < 1000 ? " " : "",
       json.contains("unknown_trips") ? " (loops that data end count once)" : "");
   text += signature(json.at("arguments"), "argument", width) + signature(json.at("results"), "result", width);
+  text += layers(json.at("layers"), with_layers, width);
   text += census(json.at("census"), width) + custom_calls(json.at("custom_calls"), width) +
           annotations(json, width) + notes(json.at("notes"));
   if (json.contains("values"))
@@ -121,15 +140,15 @@ std::string tree(const Json &json, size_t indent) {
 
 int run(CommandLine &line) {
   Options &options = line.options;
-  bool with_values = false, build = false, limits = false;
+  bool with_values = false, with_layers = false, build = false, limits = false;
   line.take_optional_file();
   line.app.add_flag("--values", with_values, "also every value with its stable name, type and op");
+  line.app.add_flag("--layers", with_layers, "also which arguments are alike in layers that repeat");
   line.app.add_flag("--build", build, "instead: what this build has and what it found at run time");
   line.app.add_flag("--limits", limits, "instead: what this machine can do at most, measured now");
   line.parse();
   if (build + limits + !options.file.empty() != 1)
     throw usage("give a FILE, or --build, or --limits");
-
   std::string json;
   if (limits) {
     json = text_of([](tw_blob_t **out) { return tw_machine_limits(nullptr, out); });
@@ -147,15 +166,15 @@ int run(CommandLine &line) {
   else if (build)
     print(tree(Json::parse(json), 0));
   else
-    print(wrapped(for_people(Json::parse(json), options.file, output_width()), output_width()));
+    print(wrapped(for_people(Json::parse(json), options.file, with_layers, output_width()), output_width()));
   return kGood;
 }
 
 } // namespace
 
-const Verb verb = {
-    "info",
-    "arguments, results, ops, FLOPs, annotations; --values; --build, --limits for this build and machine",
-    run};
+const Verb verb = {"info",
+                   "arguments, results, ops, FLOPs, layers, annotations; --values; --build, --limits for "
+                   "this build and machine",
+                   run};
 
 } // namespace tw::cli::verb_info

@@ -13,6 +13,7 @@
 #include "ops/trip_count.hpp"
 #include "ops/variables.hpp"
 #include "partition/annotations.hpp"
+#include "search/layers.hpp"
 
 namespace tw::report {
 namespace {
@@ -52,6 +53,35 @@ std::vector<std::string> left_out(const import::Imported &imported) {
   partition::Plan plan(imported.graph, std::move(*mesh));
   auto notes = partition::apply_annotations(plan, imported.annotations);
   return notes ? std::move(*notes) : std::vector{notes.error().message()};
+}
+
+// Layers that repeat, and their arguments by role, each from the first layer to the last.
+Json layers_json(const graph::Graph &g) {
+  std::map<graph::OpId, size_t> arguments;
+  for (size_t i = 0; i < g.arguments().size(); ++i)
+    arguments.emplace(g.arguments()[i], i);
+  Json all = Json::array();
+  for (const search::Stack &stack : search::find_stacks(g)) {
+    Json roles = Json::array();
+    int64_t bytes = 0, ops = 0; // of one layer
+    for (const search::Role &role : stack.roles) {
+      if (!arguments.contains(role[0])) {
+        ops += g.op(role[0]).num_results > 0; // else it is a result
+        continue;
+      }
+      const graph::TensorType &type = g.type(g.result(role[0]));
+      Json names = Json::array();
+      for (const graph::OpId op : role)
+        names.push_back(g.argument_name(arguments.at(op)));
+      roles.push_back({{"names", std::move(names)}, {"type", graph::to_short_text(type)}});
+      bytes += type.bytes();
+    }
+    all.push_back({{"layers", stack.num_layers},
+                   {"ops", ops},
+                   {"argument_bytes", bytes},
+                   {"arguments", std::move(roles)}});
+  }
+  return all;
 }
 
 // Calls of code that the program does not hold, by target, and what is known of them.
@@ -218,6 +248,7 @@ nlohmann::ordered_json graph_info(const import::Imported &imported, bool with_va
 
   const ops::Variables variables(g);
   add_census(g, variables, json);
+  json["layers"] = layers_json(g);
   json["custom_calls"] = custom_calls(g, calls);
   add_annotations(imported, json);
   add_notes(imported, json);
