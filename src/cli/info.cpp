@@ -7,6 +7,8 @@
 
 #include "base/figures.hpp"
 #include "base/table.hpp"
+#include "cli/calibrate.hpp"
+#include "cli/files.hpp"
 #include "cli/json.hpp"
 #include "cli/observe.hpp"
 #include "cli/session.hpp"
@@ -140,15 +142,33 @@ std::string tree(const Json &json, size_t indent) {
 
 int run(CommandLine &line) {
   Options &options = line.options;
-  bool with_values = false, with_layers = false, build = false, limits = false;
+  bool with_values = false, with_layers = false, build = false, limits = false, calibrates = false;
+  std::string to;
   line.take_optional_file();
   line.app.add_flag("--values", with_values, "also every value with its stable name, type and op");
   line.app.add_flag("--layers", with_layers, "also which arguments are alike in layers that repeat");
   line.app.add_flag("--build", build, "instead: what this build has and what it found at run time");
   line.app.add_flag("--limits", limits, "instead: what this machine can do at most, measured now");
+  line.app.add_flag(
+      "--calibrate", calibrates,
+      "instead: measure this machine, some seconds, and write it as a system file for --system");
+  line.app.add_option("-o", to, "of --calibrate: the file ('-', the default: stdout)");
+  line.take_workers();
   line.parse();
-  if (build + limits + !options.file.empty() != 1)
-    throw usage("give a FILE, or --build, or --limits");
+  if (build + limits + calibrates + !options.file.empty() != 1)
+    throw usage("give a FILE, or --build, --limits or --calibrate");
+  if (!to.empty() && !calibrates)
+    throw usage("-o is of --calibrate");
+  if (calibrates) {
+    if (options.json)
+      throw usage("--calibrate writes a system file, not JSON");
+    Progress progress(options);
+    const std::string text = calibrated_system(options, progress);
+    progress.clear();
+    write_file(to.empty() ? "-" : to, text);
+    return kGood;
+  }
+
   std::string json;
   if (limits) {
     json = text_of([](tw_blob_t **out) { return tw_machine_limits(nullptr, out); });
@@ -173,8 +193,8 @@ int run(CommandLine &line) {
 } // namespace
 
 const Verb verb = {"info",
-                   "arguments, results, ops, FLOPs, layers, annotations; --values; --build, --limits for "
-                   "this build and machine",
+                   "arguments, results, ops, FLOPs, layers, annotations; --values; --build, --limits, "
+                   "--calibrate for this machine",
                    run};
 
 } // namespace tw::cli::verb_info
