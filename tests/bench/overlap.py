@@ -39,7 +39,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         step, made = Path(folder) / "step.mlir", Path(folder) / "row.json"
         with step.open("w") as out:
-            subprocess.run([sys.executable, ROOT / "tests" / "bench" / "make_transformer.py", *STEP], stdout=out, check=True)
+            subprocess.run([sys.executable, ROOT / "examples" / "models" / "transformer.py", *STEP], stdout=out, check=True)
         for rate in RATES:
             for mesh, spec in PLANS:
                 words = [str(options.build / "tests" / "bench" / "bench_overlap"), str(step), mesh, str(ROOT / "examples" / "specs" / spec), str(made)]

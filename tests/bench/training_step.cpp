@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asks make_transformer.py for programs.
+// Asks examples/models/transformer.py for programs.
 #include "bench/training_step.hpp"
 
 #include <array>
@@ -16,7 +16,7 @@ namespace tw::bench {
 
 std::string training_step(const std::string &arguments) {
   const auto command =
-      fmt::format("python3 '{}/tests/bench/make_transformer.py' {}", TW_SOURCE_ROOT, arguments);
+      fmt::format("python3 '{}/examples/models/transformer.py' {}", TW_SOURCE_ROOT, arguments);
   std::FILE *pipe = popen(command.c_str(), "r");
   std::string text;
   std::array<char, 1 << 16> block;

@@ -10,8 +10,8 @@
 
 namespace tw::bench {
 
-// The text that make_transformer.py prints for these arguments, or for about `ops` ops; exits with a message
-// where python3 is not there.
+// The text that examples/models/transformer.py prints for these arguments, or for about `ops` ops; exits with
+// a message where python3 is not there.
 std::string training_step(const std::string &arguments);
 std::string training_step(int64_t ops);
 
