@@ -255,4 +255,20 @@ bool may_run_in_place(const Move &move) {
          std::ranges::count(stays_in_place(move.step, move.buffers), false) == 0;
 }
 
+bool may_run_in_place(const Rounds &rounds) {
+  return std::ranges::all_of(rounds, [](const std::vector<Move> &of_array) {
+    return of_array.size() == 1 && may_run_in_place(of_array[0]);
+  });
+}
+
+Result<bool> may_run_in_place(std::span<const Transfer> transfers) {
+  for (const Transfer &t : transfers) {
+    TW_TRY(reduction_of(t));
+    if (t.plan == nullptr && redistribute::source_tiles(t.problem) != redistribute::target_tiles(t.problem))
+      return false;
+  }
+  TW_ASSIGN(const Rounds rounds, rounds_of(transfers));
+  return may_run_in_place(rounds);
+}
+
 } // namespace tw::comm

@@ -51,5 +51,9 @@ StepWork work_of(const Move &move, const Groups &groups, int64_t bytes_together)
 
 // The target tile may lie where the source tile does, on every device.
 bool may_run_in_place(const Move &move);
+// Of all arrays: what the collective that is prepared from them says.
+bool may_run_in_place(const Rounds &rounds);
+// The same before anything is prepared, which takes time by pairs of devices.
+Result<bool> may_run_in_place(std::span<const Transfer> transfers);
 
 } // namespace tw::comm

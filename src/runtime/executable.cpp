@@ -168,7 +168,7 @@ Status Executable::prepare(Options options) {
   if (options.first_kernel == nullptr) // else its own kernels may run what ours do not
     TW_TRY(check_runnable(*program_, options.custom_calls.get()));
   TW_TRY(find_devices(options));
-  Preparation p{std::move(options), Layouts(*program_)};
+  Preparation p{std::move(options), true, Layouts(*program_)};
   TW_TRY(schedule(p));
   TW_TRY(place(p));
   TW_TRY(check_watch());

@@ -6,6 +6,7 @@
 
 #include "base/watch.hpp"
 #include "comm/local/by_taker.hpp"
+#include "comm/moves.hpp"
 #include "ops/strided.hpp"
 #include "runtime/preparation.hpp"
 
@@ -48,6 +49,11 @@ std::vector<int64_t> order_of_parts(const spmd::Program &program, const Layouts 
       rank[members[i]] = static_cast<int64_t>(i);
   return rank;
 }
+
+Result<bool> in_place_of(std::span<const comm::Transfer> transfers) {
+  return comm::may_run_in_place(transfers);
+}
+Result<bool> in_place_of(const comm::RegionReduce &) { return false; }
 
 } // namespace
 
@@ -128,6 +134,9 @@ Status Executable::place(Preparation &p) {
         const auto prepare = [&](const auto &what) { return queues->make_mover(what, units); };
         TW_ASSIGN(p.movers[i], prepare_collective(p, step, places.mesh, places.position, prepare));
         in_place[i] = p.movers[i]->may_run_in_place();
+      } else if (!p.runs) {
+        const auto prepare = [](const auto &what) { return in_place_of(what); };
+        TW_ASSIGN(in_place[i], prepare_collective(p, step, places.mesh, places.position, prepare));
       } else {
         const auto prepare = [&](const auto &what) { return communicator_->prepare(what); };
         TW_ASSIGN(p.collectives[i], prepare_collective(p, step, places.mesh, places.position, prepare));

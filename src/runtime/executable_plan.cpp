@@ -18,7 +18,7 @@ Result<Planned> Executable::plan(std::shared_ptr<const spmd::Program> program, O
   Executable made;
   made.program_ = std::move(program);
   TW_TRY(made.find_devices(options));
-  Preparation p{std::move(options), Layouts(*made.program_)};
+  Preparation p{std::move(options), false, Layouts(*made.program_)};
   TW_TRY(made.schedule(p));
   TW_TRY(made.place(p));
 

@@ -17,6 +17,7 @@ namespace tw::runtime {
 
 struct Executable::Preparation {
   Options options;
+  bool runs = true; // else only figures are asked for, and what moves is not prepared
   Layouts layouts; // given away by Executable::plan alone
   // schedule
   Schedule schedule = {};

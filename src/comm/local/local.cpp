@@ -18,10 +18,9 @@ class LocalCollective final : public Collective {
 public:
   LocalCollective(const Rounds &rounds, Groups groups) {
     size_t most = 0;
-    for (const auto &of_array : rounds) {
+    for (const auto &of_array : rounds)
       most = std::max(most, of_array.size());
-      in_place_ = in_place_ && of_array.size() == 1 && comm::may_run_in_place(of_array[0]);
-    }
+    in_place_ = comm::may_run_in_place(rounds);
     for (size_t r = 0; r < most; ++r)
       rounds_.push_back(make_round(rounds, r, groups, most > 1));
     staging_bytes_.resize(groups.members.size(), 0);
@@ -81,7 +80,7 @@ private:
   std::vector<Round> rounds_;
   ScratchTiles scratch_;               // where there are several rounds
   std::vector<int64_t> staging_bytes_; // by group
-  bool in_place_ = true;
+  bool in_place_ = false;
 };
 
 class LocalCommunicator final : public Communicator {
