@@ -16,7 +16,7 @@ namespace {
 // --- keep_halo ---
 
 namespace keep {
-enum : size_t { before, after };
+enum : size_t { before, after, of_argument };
 } // namespace keep
 
 Result<std::vector<graph::TensorType>> infer_kept(const OpView &op) {
@@ -49,7 +49,9 @@ OpDef keep_halo() {
             1,
             1,
             {{"before", AttrKind::ints, true, "elements kept before a tile, per dimension", AttrDims::zeros},
-             {"after", AttrKind::ints, true, "elements kept after a tile, per dimension", AttrDims::zeros}},
+             {"after", AttrKind::ints, true, "elements kept after a tile, per dimension", AttrDims::zeros},
+             {"of_argument", AttrKind::boolean, false,
+              "the operand is an argument of the program, which the caller gives with its halos"}},
             kRename};
   def.flags |= kBatches;
   def.infer = infer_kept;
@@ -156,7 +158,8 @@ std::optional<KeptHalo> kept_halo(const graph::Graph &graph, graph::OpId op) {
   if (graph.op(op).code != code)
     return std::nullopt;
   const OpViewHolder holder(graph, op);
-  return KeptHalo{holder.view().ints(halo_ops::keep::before), holder.view().ints(halo_ops::keep::after)};
+  return KeptHalo{holder.view().ints(halo_ops::keep::before), holder.view().ints(halo_ops::keep::after),
+                  holder.view().integer(halo_ops::keep::of_argument) != 0};
 }
 
 TileCuts tile_cuts(const OpView &op) {

@@ -13,6 +13,7 @@ namespace tw::ops {
 // Elements before a tile and after it, one entry a dimension.
 struct KeptHalo {
   std::span<const int64_t> before, after;
+  bool of_argument = false; // the operand is an argument, which the caller gives so
 };
 // Of the result of a keep_halo; nothing of any other op.
 std::optional<KeptHalo> kept_halo(const graph::Graph &graph, graph::OpId op);

@@ -10,6 +10,7 @@
 
 #include "ops/registry.hpp"
 #include "partition/plan.hpp"
+#include "sharding/spans_text.hpp"
 
 namespace tw::report {
 
@@ -74,14 +75,21 @@ std::string op_name(const graph::Graph &graph, graph::OpId op) {
 
 graph::OpId op_of(const spmd::Collective &c) { return c.producer != graph::kNone ? c.producer : c.consumer; }
 
-LocalShapes local_shapes(const spmd::Program &program, spmd::ValueRef v) {
+spmd::ValueRef value_of(const spmd::Program &program, const spmd::Instr &signature) {
+  return signature.kind == spmd::InstrKind::argument ? signature.first_result
+                                                     : program.operands(signature)[0];
+}
+
+LocalShapes local_shapes(const spmd::Program &program, const spmd::Instr &signature) {
   LocalShapes shapes;
+  const sharding::Distribution layout = program.handed_out(signature);
+  const graph::Shape &dims = program.type(value_of(program, signature)).dims;
   std::map<std::vector<int64_t>, int64_t> counts;
   const sharding::Mesh &mesh = program.mesh();
   for (sharding::Position d; d < mesh.num_positions(); ++d) {
     if (mesh.without(d, mesh.loop_axes()) != d)
       continue; // a step or thread of a device that was looked at
-    auto extent = program.box(v, d).extent;
+    auto extent = box_of(layout, dims, mesh, d).extent;
     if (d == 0)
       shapes.first = extent;
     ++counts[std::move(extent)];
@@ -109,8 +117,18 @@ std::string local_type(const spmd::Program &program, const spmd::Collective &c) 
   return graph::to_short_text({program.type(from).dtype, graph::Shape(extent.begin(), extent.end())});
 }
 
-int64_t local_bytes(const spmd::Program &program, spmd::ValueRef v) {
-  return graph::TensorType{program.type(v).dtype, largest_shape(program, v)}.bytes();
+int64_t local_bytes(const spmd::Program &program, const spmd::Instr &signature) {
+  const graph::TensorType &type = program.type(value_of(program, signature));
+  const sharding::Distribution layout = program.handed_out(signature);
+  return graph::TensorType{type.dtype, largest_tile(layout.sharding, layout.halos, type.dims, program.mesh())}
+      .bytes();
+}
+
+std::string sharding_text(const spmd::Program &program, const spmd::Instr &signature) {
+  const sharding::Distribution layout = program.handed_out(signature);
+  return layout.halos.empty()
+             ? to_text(layout.sharding, program.type(value_of(program, signature)).dims, program.mesh())
+             : to_text(layout.sharding, layout.halos, program.mesh());
 }
 
 } // namespace tw::report

@@ -27,15 +27,19 @@ std::string op_name(const graph::Graph &graph, graph::OpId op);
 // The graph op that a collective is reported under: its producer, else its consumer.
 graph::OpId op_of(const spmd::Collective &c);
 
-// Local shapes of a value: on device 0, and where devices differ each distinct one with its device count, the
-// largest first.
+// The value of an argument or result.
+spmd::ValueRef value_of(const spmd::Program &program, const spmd::Instr &signature);
+// Local shapes of an argument or result as it is handed out, halos included: on device 0, and where devices
+// differ each distinct one with its device count, the largest first.
 struct LocalShapes {
   std::vector<int64_t> first;
   std::vector<std::pair<std::vector<int64_t>, int64_t>> distinct;
 };
-LocalShapes local_shapes(const spmd::Program &program, spmd::ValueRef v);
+LocalShapes local_shapes(const spmd::Program &program, const spmd::Instr &signature);
 // "f32[64,16]", what a device gives at most of a value that moves: of the first where several do.
 std::string local_type(const spmd::Program &program, const spmd::Collective &c);
-int64_t local_bytes(const spmd::Program &program, spmd::ValueRef v); // of the largest tile
+int64_t local_bytes(const spmd::Program &program, const spmd::Instr &signature); // of the largest tile
+// "[{x}:halo=[1,1], {}]"
+std::string sharding_text(const spmd::Program &program, const spmd::Instr &signature);
 
 } // namespace tw::report

@@ -31,9 +31,9 @@ bool has_empty_tile(const sharding::DimSharding &dim, int64_t size, int64_t tile
   return false;
 }
 
-int64_t devices_without(const spmd::Program &p, spmd::ValueRef v) {
+int64_t devices_without(const spmd::Program &p, const spmd::Instr &signature) {
   int64_t devices = 0;
-  for (const auto &[shape, count] : local_shapes(p, v).distinct)
+  for (const auto &[shape, count] : local_shapes(p, signature).distinct)
     if (std::ranges::count(shape, 0) != 0)
       devices += count;
   return devices;
@@ -41,7 +41,8 @@ int64_t devices_without(const spmd::Program &p, spmd::ValueRef v) {
 
 using Names = std::map<EmptyTiles, std::vector<std::string>>;
 
-void look_at(const spmd::Program &p, spmd::ValueRef v, const std::string &name, Names &names) {
+void look_at(const spmd::Program &p, const spmd::Instr &signature, const std::string &name, Names &names) {
+  const spmd::ValueRef v = value_of(p, signature);
   const graph::TensorType &type = p.type(v);
   if (type.elements() == 0)
     return;
@@ -54,8 +55,8 @@ void look_at(const spmd::Program &p, spmd::ValueRef v, const std::string &name, 
     std::vector<std::string> axes;
     for (const sharding::AxisId axis : dim.axes)
       axes.push_back(fmt::format("{}={}", p.mesh().axis(axis).name, p.mesh().size(axis)));
-    names[{d, type.dims[d], tiles, fmt::format("{}", fmt::join(axes, ",")), devices_without(p, v)}].push_back(
-        name);
+    names[{d, type.dims[d], tiles, fmt::format("{}", fmt::join(axes, ",")), devices_without(p, signature)}]
+        .push_back(name);
   }
 }
 
@@ -78,9 +79,9 @@ std::vector<std::string> notes_of(const Subject &s) {
   Names names;
   for (const spmd::Instr &instr : p.instrs()) {
     if (instr.kind == spmd::InstrKind::argument)
-      look_at(p, instr.first_result, p.graph().argument_name(instr.index), names);
+      look_at(p, instr, p.graph().argument_name(instr.index), names);
     else if (instr.kind == spmd::InstrKind::result)
-      look_at(p, p.operands(instr)[0], p.graph().result_name(instr.index), names);
+      look_at(p, instr, p.graph().result_name(instr.index), names);
   }
   for (auto &[empty, of] : names)
     notes.push_back(text_of(empty, std::move(of), p.mesh().num_devices()));

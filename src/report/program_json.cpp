@@ -13,7 +13,6 @@
 #include "report/peak.hpp"
 #include "report/tally.hpp"
 #include "sharding/axis_names.hpp"
-#include "sharding/spans_text.hpp"
 
 namespace tw::report {
 namespace {
@@ -30,18 +29,18 @@ Json mesh_json(const sharding::Mesh &mesh) {
   return {{"axes", std::move(axes)}, {"devices", mesh.num_devices()}};
 }
 
-Json value_json(const Subject &s, uint32_t index, std::string name, spmd::ValueRef v, std::string cause) {
+Json value_json(const Subject &s, const spmd::Instr &instr, std::string name, std::string cause) {
   const auto &p = *s.program;
-  const auto shapes = local_shapes(p, v);
-  Json json = {{"index", index},
+  const auto shapes = local_shapes(p, instr);
+  Json json = {{"index", instr.index},
                {"name", std::move(name)},
-               {"type", graph::to_short_text(p.type(v))},
-               {"sharding", sharding::to_text(p.sharding(p.values()[v].sharding), p.type(v).dims, p.mesh())},
+               {"type", graph::to_short_text(p.type(value_of(p, instr)))},
+               {"sharding", sharding_text(p, instr)},
                {"local", shapes.first}};
   if (!shapes.distinct.empty())
     for (const auto &[shape, devices] : shapes.distinct)
       json["locals"].push_back({{"shape", shape}, {"devices", devices}});
-  json["bytes"] = local_bytes(p, v);
+  json["bytes"] = local_bytes(p, instr);
   json["cause"] = std::move(cause);
   return json;
 }
@@ -118,12 +117,10 @@ nlohmann::ordered_json program_json(const Subject &s) {
   json["results"] = Json::array();
   for (const auto &instr : p.instrs()) {
     if (instr.kind == spmd::InstrKind::argument)
-      json["arguments"].push_back(value_json(s, instr.index, graph.argument_name(instr.index),
-                                             instr.first_result,
+      json["arguments"].push_back(value_json(s, instr, graph.argument_name(instr.index),
                                              s.plan ? cause_of_node(*s.plan, instr.op) : std::string()));
     else if (instr.kind == spmd::InstrKind::result)
-      json["results"].push_back(value_json(s, instr.index, graph.result_name(instr.index),
-                                           p.operands(instr)[0],
+      json["results"].push_back(value_json(s, instr, graph.result_name(instr.index),
                                            s.plan ? cause_of_result(*s.plan, instr.index) : std::string()));
   }
 

@@ -17,7 +17,6 @@
 #include "report/peak.hpp"
 #include "report/tally.hpp"
 #include "sharding/axis_names.hpp"
-#include "sharding/spans_text.hpp"
 
 namespace tw::report {
 namespace {
@@ -52,12 +51,10 @@ std::string values_table(const Subject &s, spmd::InstrKind kind, size_t width) {
     if (instr.kind != kind)
       continue;
     const bool argument = kind == spmd::InstrKind::argument;
-    const auto v = argument ? instr.first_result : p.operands(instr)[0];
     table.add({std::to_string(instr.index),
                argument ? p.graph().argument_name(instr.index) : p.graph().result_name(instr.index),
-               graph::to_short_text(p.type(v)),
-               sharding::to_text(p.sharding(p.values()[v].sharding), p.type(v).dims, p.mesh()),
-               shapes_text(local_shapes(p, v)), bytes_text(static_cast<double>(local_bytes(p, v))),
+               graph::to_short_text(p.type(value_of(p, instr))), sharding_text(p, instr),
+               shapes_text(local_shapes(p, instr)), bytes_text(static_cast<double>(local_bytes(p, instr))),
                !s.plan    ? std::string()
                : argument ? brief(cause_of_node(*s.plan, instr.op))
                           : brief(cause_of_result(*s.plan, instr.index))});

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Derives the distributed types of every node from its loop nest, once for each distinct pair of rule and
-// nest.
+// nest. An argument that the caller gives with halos has tiles with these.
 #include <algorithm>
 
+#include "ops/halo.hpp"
 #include "partition/stated.hpp"
 #include "spmd/lowering.hpp"
 
@@ -41,6 +42,36 @@ NodeTypes types_of(Lowering &lowering, NodeId n) {
   return types;
 }
 
+// Arguments that the caller gives with halos: an op says so.
+void find_given_halos(Lowering &lowering) {
+  const graph::Graph &graph = lowering.graph;
+  for (graph::OpId op = 0; op < graph.ops().size(); ++op)
+    if (const auto halo = ops::kept_halo(graph, op); halo && halo->of_argument)
+      if (const graph::OpId maker = graph.value(graph.operands(op)[0]).def;
+          maker != graph::kNone && lowering.is_argument(maker))
+        lowering.given_halos.emplace(maker, op);
+}
+
+// An argument has its halos where all who read it find it in its own tiles, those that keep the halos too.
+void give_halo(Lowering &lowering, graph::OpId argument, graph::OpId keep_halo) {
+  const partition::Plan &plan = lowering.plan;
+  const graph::ValueId v = lowering.graph.result(argument);
+  const NodeId pin = plan.pin_of(v);
+  const NodeTypes tiles{{}, lowering.node(argument).results, {}};
+  const NodeTypes passed{tiles.results, tiles.results, {}};
+  if ((pin != graph::kNone && !(lowering.node(pin) == passed)) ||
+      (plan.takes_part(keep_halo) && !(lowering.node(keep_halo) == passed)))
+    return;
+  const ShardingId kept = with_halo(lowering, v, tiles.results[0], keep_halo);
+  const auto set = [&](NodeId n, NodeTypes types) {
+    lowering.types_of[n] = static_cast<uint32_t>(lowering.types.size());
+    lowering.types.push_back(std::move(types));
+  };
+  set(argument, {{}, {kept}, {}});
+  if (pin != graph::kNone)
+    set(pin, {{kept}, {kept}, {}});
+}
+
 } // namespace
 
 std::set<uint32_t> results_at(const Lowering &lowering, NodeId n) {
@@ -75,10 +106,12 @@ Status derive_types(Lowering &lowering) {
   };
   const auto ask = [&](uint32_t result) {
     const auto asked = partition::asked_layout(plan, result, lowering.overwritten_[result]);
-    const graph::OpId op = lowering.graph.results()[result];
+    const graph::OpId op = lowering.graph.results()[result], overwritten = lowering.overwritten_[result];
     lowering.result_types[result] =
         asked ? std::optional(lowering.intern(*asked, lowering.graph.type(lowering.graph.operands(op)[0])))
               : std::nullopt;
+    if (lowering.given_halos.contains(overwritten) && !partition::is_stated_result(plan, op))
+      lowering.result_types[result] = lowering.node(overwritten).results[0];
   };
   if (lowering.scope) {
     for (const NodeId n : lowering.scope->nodes) {
@@ -92,6 +125,9 @@ Status derive_types(Lowering &lowering) {
   lowering.types_of.assign(plan.num_nodes(), graph::kNone);
   for (NodeId n = 0; n < plan.num_nodes(); ++n)
     derive(n);
+  find_given_halos(lowering);
+  for (const auto &[argument, keep_halo] : lowering.given_halos)
+    give_halo(lowering, argument, keep_halo);
   lowering.overwritten_.assign(graph.results().size(), graph::kNone);
   for (size_t i = 0; i < graph.arguments().size(); ++i)
     if (const int32_t result = graph.alias_of_argument(i); result >= 0)

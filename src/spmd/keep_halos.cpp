@@ -18,7 +18,6 @@ namespace {
 using graph::OpId;
 using graph::ValueId;
 using sharding::DimSharding;
-using sharding::Interval;
 
 class Keeper {
 public:
@@ -27,38 +26,19 @@ public:
   void consider(OpId op) {
     if (!lowering_.live[op] || lowering_.types_of[op] == graph::kNone || plan_.is_source(op))
       return;
-    if (const auto halo = ops::kept_halo(graph_, op))
-      widen(op, *halo);
+    if (ops::kept_halo(graph_, op))
+      widen(op);
     else if (!lowering_.tiles_without_halo.empty() &&
              (ops::op_def(graph_.op(op).code).flags & ops::kElementwise) != 0)
       hand_on(op);
   }
 
 private:
-  void widen(OpId op, const ops::KeptHalo &halo) {
-    const ValueId v = graph_.result(op);
+  void widen(OpId op) {
     const ShardingId tiles = lowering_.node(op).results[0];
-    sharding::Sharding wide = lowering_.sharding(tiles);
-    if (!wide.partial.empty())
-      return;
-    for (size_t d = 0; d < wide.dims.size(); ++d)
-      widen(wide.dims[d], graph_.type(v).dims[d], halo.before[d], halo.after[d]);
-    const ShardingId kept = lowering_.intern(std::move(wide), graph_.type(v));
-    if (kept == tiles)
-      return;
-    lowering_.tiles_without_halo.emplace(kept, tiles);
-    retype(op, {{kept}, {kept}, {}});
-  }
-
-  // Around empty tiles too; at the border of the array there is nothing. Tiles of steps and threads follow
-  // each other in one device, so they stay as they are.
-  void widen(DimSharding &dim, int64_t n, int64_t before, int64_t after) const {
-    const int64_t tiles = num_tiles(dim, lowering_.mesh);
-    const auto is_loop = [&](sharding::AxisId axis) { return lowering_.mesh.is_loop(axis); };
-    if (tiles == 1 || std::ranges::any_of(dim.axes, is_loop) || (before == 0 && after == 0) ||
-        dim.rule.kind == sharding::SplitRule::Kind::spans)
-      return;
-    dim.rule = sharding::spans_around(dim, {before, after}, n, lowering_.mesh);
+    const ShardingId kept = with_halo(lowering_, graph_.result(op), tiles, op);
+    if (kept != tiles)
+      retype(op, {{kept}, {kept}, {}});
   }
 
   // The halos that all operands have, where some have one; others are whole along those dimensions.
@@ -124,7 +104,39 @@ private:
   const partition::Plan &plan_;
 };
 
+// Tiles of steps and threads follow each other in one device, so they stay as they are.
+bool may_have_halo(const DimSharding &dim, const sharding::Mesh &mesh) {
+  const auto is_loop = [&](sharding::AxisId axis) { return mesh.is_loop(axis); };
+  return num_tiles(dim, mesh) != 1 && std::ranges::none_of(dim.axes, is_loop) &&
+         dim.rule.kind != sharding::SplitRule::Kind::spans;
+}
+
 } // namespace
+
+sharding::Halos halos_around(const Lowering &lowering, ShardingId tiles, OpId keep_halo) {
+  const auto halo = *ops::kept_halo(lowering.graph, keep_halo);
+  const sharding::Sharding &s = lowering.sharding(tiles);
+  sharding::Halos halos(s.dims.size());
+  for (size_t d = 0; d < halos.size(); ++d)
+    if (may_have_halo(s.dims[d], lowering.mesh))
+      halos[d] = {halo.before[d], halo.after[d]};
+  return halos;
+}
+
+ShardingId with_halo(Lowering &lowering, ValueId v, ShardingId tiles, OpId keep_halo) {
+  const sharding::Halos halos = halos_around(lowering, tiles, keep_halo);
+  const graph::TensorType &type = lowering.graph.type(v);
+  sharding::Sharding wide = lowering.sharding(tiles);
+  if (!wide.partial.empty())
+    return tiles;
+  for (size_t d = 0; d < wide.dims.size(); ++d) // around empty tiles too, but nothing around the array
+    if (!halos[d].empty())
+      wide.dims[d].rule = sharding::spans_around(wide.dims[d], halos[d], type.dims[d], lowering.mesh);
+  const ShardingId kept = lowering.intern(std::move(wide), type);
+  if (kept != tiles)
+    lowering.tiles_without_halo.emplace(kept, tiles);
+  return kept;
+}
 
 Status keep_halos(Lowering &lowering) {
   Keeper keeper(lowering);

@@ -72,7 +72,7 @@ void KeptLowering::go_back(State state) {
 Status KeptLowering::update(std::span<const NodeId> changed) {
   constexpr size_t kFew = 16; // a part of a program takes longer than as much of the whole
   if (!lowering_.mesh.loop_axes().empty() || !lowering_.tiles_without_halo.empty() ||
-      changed.size() > lowering_.plan.num_nodes() / kFew + kFew)
+      !lowering_.given_halos.empty() || changed.size() > lowering_.plan.num_nodes() / kFew + kFew)
     return lower_all();
   all_ = false;
   retyped_.clear();

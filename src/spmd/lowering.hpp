@@ -75,7 +75,8 @@ public:
   std::vector<bool>
       may_be_partial; // defer_sums: nodes whose results are partial over some axis, or could be, were some operands so
   std::unordered_map<graph::ValueId, ReductionPath> reduction_paths; // place_reductions
-  std::unordered_map<ShardingId, ShardingId> tiles_without_halo;     // keep_halos: of those with their halos
+  std::map<graph::OpId, graph::OpId> given_halos;                // arguments with halos, and which op says so
+  std::unordered_map<ShardingId, ShardingId> tiles_without_halo; // with_halo: of those with their halos
 
   MadeAgain made_again; // make_again
 
@@ -156,6 +157,11 @@ Status run_passes(Lowering &lowering, Status (*end)(Lowering &));
 // that they overwrite.
 std::set<uint32_t> results_at(const Lowering &lowering, partition::NodeId n);
 
+// The tiles of a value with what lies around them as far as a keep_halo says; as they are where they have no
+// halos.
+ShardingId with_halo(Lowering &lowering, graph::ValueId v, ShardingId tiles, graph::OpId keep_halo);
+// What a keep_halo says of each dimension of such tiles.
+sharding::Halos halos_around(const Lowering &lowering, ShardingId tiles, graph::OpId keep_halo);
 // Whether an op picks something out of an array that is tiled along it, in a loop or at a known place
 // (gather_picks).
 bool may_bring_picks(const Lowering &lowering, partition::NodeId n);

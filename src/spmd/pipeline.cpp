@@ -74,6 +74,12 @@ bool Lowering::may_be_kept(graph::ValueId v, ShardingId type) const {
 
 std::shared_ptr<const Program> Lowering::finish() {
   program->shardings_.assign(shardings_.begin(), shardings_.end());
+  for (const auto &[argument, keep_halo] : given_halos) {
+    const ShardingId tiles = intern(plan.result_sharding(argument, 0), graph.type(graph.result(argument)));
+    if (const ShardingId given = node(argument).results[0]; given != tiles)
+      program->given_.emplace(
+          argument, Program::Given{given, {sharding(tiles), halos_around(*this, tiles, keep_halo)}});
+  }
   return std::move(program);
 }
 

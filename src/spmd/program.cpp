@@ -35,6 +35,18 @@ sharding::Box Program::box(ValueRef v, Position position) const {
   return box_of(sharding(values_[v].sharding), type(v).dims, mesh_, position);
 }
 
+sharding::Distribution Program::handed_out(const Instr &signature) const {
+  const bool is_argument = signature.kind == InstrKind::argument;
+  const ValueRef v = is_argument ? signature.first_result : operands(signature)[0];
+  for (size_t i = 0; i < graph_->arguments().size() && !given_.empty(); ++i)
+    if (const auto given = given_.find(graph_->arguments()[i]);
+        given != given_.end() && given->second.type == values_[v].sharding &&
+        (is_argument ? signature.op == given->first
+                     : graph_->alias_of_argument(i) == static_cast<int32_t>(signature.index)))
+      return given->second.layout;
+  return {sharding(values_[v].sharding), {}};
+}
+
 sharding::AxisSet Program::loop_axes(ValueRef v) const {
   sharding::AxisSet axes;
   if (mesh_.loop_axes().empty())

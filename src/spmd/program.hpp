@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -23,6 +24,7 @@
 #include "partition/action_set.hpp"
 #include "redistribute/exchange.hpp"
 #include "redistribute/plan.hpp"
+#include "sharding/halo.hpp"
 #include "sharding/mesh.hpp"
 #include "sharding/sharding.hpp"
 
@@ -131,6 +133,9 @@ public:
   const graph::TensorType &type(ValueRef v) const { return graph_->type(values_[v].origin); } // global
   const ops::RuleTable &rules() const { return *rules_; } // of the graph's ops
   sharding::Box box(ValueRef v, Position position) const;
+  // What the caller is handed of an argument or result. An argument that is annotated with halos has them, at
+  // the border of the array too, where its value ends; so has a result in its place.
+  sharding::Distribution handed_out(const Instr &signature) const;
   // The serial and threads axes along which a value is tiled or partial; and those of all that an instruction
   // reads and makes, over which it must be in loops.
   sharding::AxisSet loop_axes(ValueRef v) const;
@@ -171,6 +176,11 @@ public:
   std::vector<partition::Action> actions_;
   graph::OpId first_added_ = graph::kNone;
   graph::ValueId first_added_value_ = graph::kNone;
+  struct Given {
+    ShardingId type; // tiles with halos, as far as the array goes
+    sharding::Distribution layout;
+  };
+  std::map<graph::OpId, Given> given_;                        // arguments with halos
   std::unordered_map<graph::OpId, graph::ValueId> stand_ins_; // added ops, and what their first results are
 };
 

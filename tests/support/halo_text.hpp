@@ -44,11 +44,13 @@ public:
       values_.push_back(name);
       plain_.push_back(name);
     }
-    return fmt::format("shard.grid @g(shape = {})\nfunc.func @main(%x: {}) -> {} {{\n"
+    const std::string &added = random_.pick(values_);
+    return fmt::format("shard.grid @g(shape = {})\nfunc.func @main(%x: {}{}) -> {} {{\n"
                        "  %zero = stablehlo.constant dense<7> : tensor<i32>\n{}{}"
                        "  %r = stablehlo.add {}, {} : {}\n  return %r : {}\n}}\n",
-                       fmt::join(grid_, "x"), type_, type_, definitions_, body_, values_.back(),
-                       random_.pick(values_), type_, type_);
+                       fmt::join(grid_, "x"), type_,
+                       random_.chance(2) ? " {tf.aliasing_output = 0 : i32}" : "", type_, definitions_, body_,
+                       values_.back(), added, type_, type_);
   }
 
 private:

@@ -130,6 +130,33 @@ inline std::string annotated(const Ints &grid, const Ints &dims, int64_t width) 
   return program(grid, dims, before, body);
 }
 
+// One such step, of an argument that is given with its halos.
+inline std::string given(const Ints &grid, const Ints &dims, int64_t width) {
+  std::vector<std::string> split;
+  Ints offsets;
+  for (size_t d = 0; d < dims.size(); ++d) {
+    split.push_back(fmt::format("[{}]", d));
+    for (const int64_t cut : cuts_of(dims[d], grid[d]))
+      offsets.push_back(std::clamp<int64_t>(cut - width, 0, dims[d] - 2 * width));
+  }
+  const Ints inner = more(dims, -2 * width);
+  std::string sum;
+  const std::string body =
+      weighted_sum("%h", dims, inner, width, width, sum,
+                   [](const std::string &slice, const std::string &type, std::string &text) {
+                     text += fmt::format("      {0}_in = shard.shard {0} to %inside : {1}\n", slice, type);
+                     return slice + "_in";
+                   });
+  return fmt::format(
+      "shard.grid @g(shape = {0})\n"
+      "func.func @main(%x: {1}) -> {2} {{\n"
+      "  %wide = shard.sharding @g split_axes = [{3}] halo_sizes = [{4}] : !shard.sharding\n"
+      "  %inside = shard.sharding @g split_axes = [{3}] sharded_dims_offsets = [{5}] : !shard.sharding\n"
+      "  %h = shard.shard %x to %wide : {1}\n{6}  return {7} : {2}\n}}\n",
+      fmt::join(grid, "x"), type_of(dims), type_of(inner), fmt::join(split, ", "),
+      fmt::join(Ints(2 * dims.size(), width), ", "), fmt::join(offsets, ", "), body, sum);
+}
+
 inline std::string plain_slice(const std::string &slice, const std::string &, std::string &) { return slice; }
 
 // The tile of a device, `dims` without its halo.

@@ -189,7 +189,8 @@ private:
 
   // --- halos ---
   // What keeps halos is a statement that says the layout of its result, and which halos. It says so of users:
-  // then the value that it is made of may have any layout.
+  // then the value that it is made of may have any layout. About the maker of an argument it is where the
+  // caller gives the halos.
   Status say_halos() {
     for (OpId op = 0; op < graph_.ops().size(); ++op) {
       const auto halo = ops::kept_halo(graph_, op);
@@ -210,7 +211,7 @@ private:
       said_.halos.emplace(op, Kept{*text, has_halo(layout, *halo)});
       said_.made.emplace(v, text_of(layout, v).value_or(""));
       said_.said_elsewhere.insert(v);
-      if (way_.halos)
+      if (way_.halos || halo->of_argument)
         say_maker(op);
     }
     return {};
@@ -219,6 +220,9 @@ private:
   bool say_maker(OpId op) {
     Kept &kept = said_.halos.at(op);
     const ValueId operand = graph_.operands(op)[0], v = graph_.result(op);
+    if (std::ranges::count(graph_.arguments(), graph_.value(operand).def) != 0 &&
+        !ops::kept_halo(graph_, op)->of_argument)
+      return false;
     if (kept.of_maker || !is_plain(operand) || said_.said_elsewhere.contains(operand) || !kept.around ||
         said_.used.contains(operand) || made_text(operand) != said_.made.at(v))
       return kept.of_maker;
@@ -301,10 +305,17 @@ private:
       if (plan_.takes_part(use.op))
         say_used(use.op, use.operand, pinned);
   }
+  // Whether a result has the halos of the argument in whose place it is, which no statement about it says.
+  bool has_given_halo(uint32_t i) const {
+    return std::ranges::any_of(program_.instrs(), [&](const spmd::Instr &instr) {
+      return instr.kind == spmd::InstrKind::result && instr.index == i &&
+             !program_.handed_out(instr).halos.empty();
+    });
+  }
   void say_result(uint32_t i) {
     const OpId op = graph_.results()[i];
     const ValueId v = graph_.operands(op)[0];
-    if (said_.taken.contains({op, 0}) || graph_.type(v).dtype == graph::DType::token)
+    if (said_.taken.contains({op, 0}) || graph_.type(v).dtype == graph::DType::token || has_given_halo(i))
       return;
     const Sharding layout = result_layout(plan_, i);
     if (is_plain(v) && made_text(v) == text_of(layout, v))

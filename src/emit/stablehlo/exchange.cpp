@@ -252,13 +252,36 @@ private:
 } // namespace
 
 Tiles tiles_of(const Sharding &s, const TensorType &global, const Mesh &mesh) {
-  Tiles tiles{{}, {}, largest_tile(s, global.dims, mesh)};
+  return tiles_of(sharding::Distribution{s, {}}, global, mesh);
+}
+
+Tiles tiles_of(const sharding::Distribution &layout, const TensorType &global, const Mesh &mesh) {
+  Tiles tiles{{}, {}, largest_tile(layout.sharding, layout.halos, global.dims, mesh)};
   for (sharding::Position p; p < mesh.num_devices(); ++p) {
-    sharding::Box box = box_of(s, global.dims, mesh, p);
+    sharding::Box box = box_of(layout, global.dims, mesh, p);
     tiles.starts.push_back(std::move(box.offset));
     tiles.sizes.push_back(std::move(box.extent));
   }
   return tiles;
+}
+
+Local cut_out(DeviceText &text, const Local &value, const Tiles &have, const Tiles &want) {
+  std::vector<int64_t> low(value.type.rank()); // how far a device begins before what it has
+  Starts starts = want.starts;
+  for (size_t p = 0; p < starts.size(); ++p)
+    for (size_t d = 0; d < low.size(); ++d) {
+      starts[p][d] -= have.starts[p][d];
+      low[d] = std::max(low[d], -starts[p][d]);
+    }
+  TensorType wide = value.type;
+  for (size_t d = 0; d < low.size(); ++d) {
+    wide.dims[d] += low[d];
+    for (auto &start : starts)
+      start[d] += low[d];
+  }
+  const Local all =
+      wide == value.type ? value : text.update(text.zeros(wide), value, Starts(starts.size(), low));
+  return text.slice(all, starts, want.extent);
 }
 
 Sharding even_windows(Sharding s, const TensorType &global, const Mesh &mesh) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "emit/stablehlo/device_text.hpp"
+#include "sharding/halo.hpp"
 #include "sharding/mesh.hpp"
 #include "sharding/sharding.hpp"
 
@@ -21,6 +22,11 @@ struct Tiles {
   }
 };
 Tiles tiles_of(const sharding::Sharding &s, const graph::TensorType &global, const sharding::Mesh &mesh);
+// With halos, which begin before the array and end behind it at its border.
+Tiles tiles_of(const sharding::Distribution &layout, const graph::TensorType &global,
+               const sharding::Mesh &mesh);
+// Of a tile that a device has the part that another one covers, in its place; zeros around.
+Local cut_out(DeviceText &text, const Local &value, const Tiles &have, const Tiles &want);
 
 // Tiles of windows in one size, where the border of the array clips them.
 sharding::Sharding even_windows(sharding::Sharding s, const graph::TensorType &global,

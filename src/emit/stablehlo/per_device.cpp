@@ -62,17 +62,27 @@ private:
 
   void write(const Instr &instr) {
     switch (instr.kind) {
-    case InstrKind::argument:
-      locals_[instr.first_result] = tile(instr.first_result);
-      locals_[instr.first_result].name = fmt::format("%arg{}", instr.index);
-      arguments_[instr.index] =
-          signature(locals_[instr.first_result], instr.first_result,
-                    loops::argument_attributes(graph_, instr.index, locals_[instr.first_result].name), true);
+    case InstrKind::argument: {
+      const ValueRef v = instr.first_result;
+      const sharding::Distribution layout = handed_out(instr, v);
+      const Tiles given = tiles_of(layout, program_.type(v), mesh_);
+      locals_[v] = text_.fresh({program_.type(v).dtype, given.extent});
+      locals_[v].name = fmt::format("%arg{}", instr.index);
+      arguments_[instr.index] = signature(
+          locals_[v], layout, loops::argument_attributes(graph_, instr.index, locals_[v].name), true);
+      if (!layout.halos.empty())
+        locals_[v] = cut_out(text_, locals_[v], given, tiles_of(shardings_[v], program_.type(v), mesh_));
       break;
+    }
     case InstrKind::result: {
       const ValueRef v = program_.operands(instr)[0];
-      returned_[instr.index] = locals_[v];
-      results_[instr.index] = signature(locals_[v], v, loops::result_attributes(graph_, instr.index), false);
+      const sharding::Distribution layout = handed_out(instr, v);
+      returned_[instr.index] =
+          layout.halos.empty() ? locals_[v]
+                               : cut_out(text_, locals_[v], tiles_of(shardings_[v], program_.type(v), mesh_),
+                                         tiles_of(layout, program_.type(v), mesh_));
+      results_[instr.index] =
+          signature(returned_[instr.index], layout, loops::result_attributes(graph_, instr.index), false);
       break;
     }
     case InstrKind::compute: write_compute(instr); break;
@@ -90,11 +100,17 @@ private:
     }
   }
 
+  // What the caller gives or gets: with halos, or as the value is here.
+  sharding::Distribution handed_out(const Instr &instr, ValueRef v) const {
+    sharding::Distribution layout = program_.handed_out(instr);
+    return layout.halos.empty() ? sharding::Distribution{shardings_[v], {}} : layout;
+  }
+
   // "%arg0: tensor<8x4xf32> {tw.sharding = "[{data}, {}]"}"
-  std::string signature(const Local &value, ValueRef v, std::vector<std::string> attributes,
-                        bool named) const {
+  std::string signature(const Local &value, const sharding::Distribution &layout,
+                        std::vector<std::string> attributes, bool named) const {
     attributes.push_back(
-        fmt::format("tw.sharding = {}", loops::quoted(sharding::to_text(shardings_[v], mesh_))));
+        fmt::format("tw.sharding = {}", loops::quoted(to_text(layout.sharding, layout.halos, mesh_))));
     return fmt::format("{}{} {{{}}}", named ? value.name + ": " : "", graph::to_text(value.type),
                        fmt::join(attributes, ", "));
   }

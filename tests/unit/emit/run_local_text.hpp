@@ -25,7 +25,7 @@ inline kernels::ref::Array stack(const spmd::Program &program, spmd::ValueRef v,
   const std::vector<int64_t> stored = stored_tile(program, v);
   all.type.dims.insert(all.type.dims.end(), stored.begin(), stored.end());
   for (sharding::Position p; p < program.mesh().num_devices(); ++p) {
-    const kernels::ref::Array tile = cut(whole, program.box(v, p), stored);
+    const kernels::ref::Array tile = cut(whole, tile_box(program, v, p), stored);
     all.bytes.insert(all.bytes.end(), tile.bytes.begin(), tile.bytes.end());
   }
   return all;

@@ -75,7 +75,7 @@ bool check_runs(const Plan &plan, const std::vector<Array> &inputs) {
   std::vector<Array> tiles;
   for (sharding::Position p; p < program.mesh().num_devices(); ++p)
     for (size_t i = 0; i < arguments.size(); ++i)
-      tiles.push_back(cut(inputs[i], program.box(arguments[i], p), stored_tile(program, arguments[i])));
+      tiles.push_back(cut(inputs[i], tile_box(program, arguments[i], p), stored_tile(program, arguments[i])));
   const auto whole = kernels::ref::evaluate(plan.graph(), inputs);
   const auto made = kernels::ref::evaluate(*read->graph, tiles);
   REQUIRE(whole.has_value());

@@ -66,6 +66,25 @@ TEST_CASE("stencils that keep halos, on uneven tiles") {
     }
 }
 
+TEST_CASE("arguments that are given with halos") {
+  Dice random(4);
+  uint64_t number = 20;
+  for (const Case &c : {Case{{4}, {16}}, Case{{5}, {7}}, Case{{3, 2}, {13, 11}}, Case{{2, 2, 2}, {11, 8, 9}}})
+    for (int64_t width = 1; width <= 3; ++width) {
+      if (std::ranges::min(c.dims) < 2 * width + 2)
+        continue; // what is read at one known place is sent from there
+      const import::Imported imported = load_text(stencil::given(c.grid, c.dims, width));
+      const Plan plan = plan_of(imported, nullptr, true);
+      const std::vector<Array> inputs = random_inputs(*imported.graph, -9, 9, random);
+      const std::string text = check_annotated(imported, plan, inputs, ++number);
+      CHECK(text.find("annotate_for_users") == std::string::npos);
+      Said said;
+      CHECK(check_local_text(plan, inputs, "halos_given", number, said));
+      said.erase("process_linear_index");
+      CHECK(said.empty());
+    }
+}
+
 TEST_CASE("stencils of one device's code are written as such code again") {
   Dice random(2);
   uint64_t number = 0;

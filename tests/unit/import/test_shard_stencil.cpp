@@ -20,6 +20,7 @@ namespace {
 
 using stencil::annotated;
 using stencil::cuts_of;
+using stencil::given;
 using stencil::local_code;
 using stencil::more;
 using stencil::whole_code;
@@ -71,6 +72,39 @@ TEST_CASE("an annotated stencil on uneven tiles moves halos alone") {
       CAPTURE(to_text(*program));
       check_moves(*program, dims, width);
       CHECK(run_on_devices(*program, arguments)[0].bytes == (*whole)[0].bytes);
+    }
+}
+
+TEST_CASE("an argument is handed out with its halos, and reading inside them moves nothing") {
+  Dice random(3);
+  for (const Case &c : {Case{{4}, {16}}, Case{{3}, {13}}, Case{{5}, {7}}, Case{{9}, {7}},
+                        Case{{3, 2}, {13, 11}}, Case{{2, 9}, {8, 7}}, Case{{2, 2, 2}, {11, 8, 9}}})
+    for (int64_t width = 1; width <= 3; ++width) {
+      const Ints &grid = c.grid, &dims = c.dims;
+      if (std::ranges::min(dims) < 2 * width + 2)
+        continue; // what is read at one known place is sent from there
+      const std::string text = given(grid, dims, width);
+      CAPTURE(text);
+      const import::Imported imported = imported_text(text);
+      const std::vector<kernels::ref::Array> arguments{
+          random_array({graph::DType::s32, dims}, -9, 9, random)};
+      const auto whole = kernels::ref::evaluate(*imported.graph, arguments);
+      REQUIRE(whole.has_value());
+      const auto program = planned(imported);
+      CAPTURE(to_text(*program));
+      CHECK(spmd::find_statistics(*program).bytes_received_max == 0);
+      CHECK(run_on_devices(*program, arguments)[0].bytes == (*whole)[0].bytes);
+
+      const spmd::Instr &argument = program->instrs()[0];
+      REQUIRE(argument.kind == spmd::InstrKind::argument);
+      for (sharding::Position p; p < program->mesh().num_devices(); ++p)
+        for (size_t d = 0; d < dims.size(); ++d) {
+          const Ints cuts = cuts_of(dims[d], grid[d]);
+          const auto t = static_cast<size_t>(program->mesh().coordinate(p, static_cast<sharding::AxisId>(d)));
+          const sharding::Box box = box_of(program->handed_out(argument), dims, program->mesh(), p);
+          CHECK(box.offset[d] == cuts[t] - width);
+          CHECK(box.offset[d] + box.extent[d] == cuts[t + 1] + width);
+        }
     }
 }
 

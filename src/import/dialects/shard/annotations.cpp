@@ -77,7 +77,13 @@ bool bind_to(Reader &r, const OpText &op, const GridSharding &s, ShardingAnnotat
   return true;
 }
 
-// A value of its own, of which devices keep what lies around their tiles.
+bool is_argument(Reader &r, ValueId v) {
+  const graph::Graph &graph = r.c.builder.graph();
+  const graph::OpId op = graph.value(v).def;
+  return op != graph::kNone && std::ranges::count(graph.arguments(), op) != 0;
+}
+
+// A value of its own, of which devices keep what lies around their tiles. The caller makes an argument.
 bool keep_halo(Reader &r, const OpText &op, const GridSharding &s, ValueId &v) {
   std::vector<int64_t> before, after;
   for (size_t d = 0; d < r.c.type_of(v).rank(); ++d) {
@@ -85,7 +91,10 @@ bool keep_halo(Reader &r, const OpText &op, const GridSharding &s, ValueId &v) {
     after.push_back(s.halo(d).second);
   }
   Implied implied(r.c, op);
-  v = implied.add("shard.keep_halo", {v}, {{"before", before}, {"after", after}});
+  std::vector<ops::NamedAttr> attrs{{"before", before}, {"after", after}};
+  if (is_argument(r, v) && !r.grid_code.clauses.has("annotate_for_users"))
+    attrs.push_back({"of_argument", int64_t{1}});
+  v = implied.add("shard.keep_halo", {v}, attrs);
   return implied.ok();
 }
 
