@@ -38,13 +38,15 @@ public:
 
   Result<Topology> read() {
     std::vector<std::vector<int32_t>> levels;
+    std::vector<std::string> names;
     Groups outer(1);
     for (Device d = 0; static_cast<size_t>(d) < ids_.size(); ++d)
       outer[0].push_back(d);
     do {
       if (levels.size() == sharding::kMaxAxes)
         return error(fmt::format("no more than {} levels", sharding::kMaxAxes));
-      TW_TRY(name());
+      TW_ASSIGN(const std::string_view level, name());
+      names.emplace_back(level);
       TW_TRY(expect('='));
       TW_ASSIGN(outer, peek() == '[' ? listed() : cut(outer));
       auto &group = levels.emplace_back(ids_.size());
@@ -54,7 +56,9 @@ public:
     } while (accept(','));
     if (!at_end())
       return error("',' or the end");
-    return Topology::create(std::move(levels), ids_.size());
+    TW_ASSIGN(Topology topology, Topology::create(std::move(levels), ids_.size()));
+    topology.names = std::move(names);
+    return topology;
   }
 
 private:

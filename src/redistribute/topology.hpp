@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -16,6 +17,7 @@ namespace tw::redistribute {
 struct Topology {
   // Per level and device: its group. A group of one level lies in one group of every level outside it.
   std::vector<std::vector<int32_t>> groups;
+  std::vector<std::string> names = {}; // of the levels; none where groups are given by device
 
   size_t num_levels() const { return groups.size() + 1; } // with the one inside the innermost groups
   // The outermost level whose groups hold the two apart; groups.size() where none does.

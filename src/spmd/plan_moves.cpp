@@ -143,6 +143,7 @@ Status plan_moves(Lowering &lowering) {
   if (lowering.options.levels.empty())
     return {};
   TW_ASSIGN(const Topology topology, topology_of(lowering.mesh, lowering.options.levels));
+  lowering.program->level_names_ = topology.names;
   std::map<AxisSet, MovePlanner> planners; // by the loops around
   AxisSet around;
   for (const Instr &instr : lowering.program->instrs_) {

@@ -125,6 +125,7 @@ public:
   std::span<const Instr> instrs() const { return instrs_; }
   std::span<const Value> values() const { return values_; }
   std::span<const Collective> collectives() const { return collectives_; }
+  std::span<const std::string> level_names() const { return level_names_; }
   std::span<const ValueRef> operands(const Instr &i) const {
     return {operand_refs_.data() + i.first_operand, i.num_operands};
   }
@@ -173,6 +174,7 @@ public:
   std::vector<ValueRef> operand_refs_;
   std::vector<sharding::Sharding> shardings_;
   std::vector<Collective> collectives_;
+  std::vector<std::string> level_names_; // of those that collectives are planned for, outermost first
   std::vector<partition::Action> actions_;
   graph::OpId first_added_ = graph::kNone;
   graph::ValueId first_added_value_ = graph::kNone;

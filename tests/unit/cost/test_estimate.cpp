@@ -81,6 +81,29 @@ TEST_CASE("a product over two devices, worked out by hand") {
   CHECK(rows.serial_s == doctest::Approx(flops / 2 / (1e9 * 0.25)));
 }
 
+TEST_CASE("what crosses a level goes over the link of that name") {
+  ProgramBuilder p;
+  const ValueId x = p.arg("x", {128, 256}), w = p.arg("w", {256, 512});
+  p.result(p.matmul(x, w), "y");
+  partition::Plan plan(p.finish(), test::mesh("m=4"));
+  test::act(plan, "tile(arg=x, dim=1, axis=m); infer-propagate");
+  spmd::Options by_level;
+  by_level.levels = "node=2";
+  const auto program = spmd::lower(plan, by_level);
+  REQUIRE(program.has_value());
+  REQUIRE((*program)->level_names().size() == 1);
+  CHECK((*program)->level_names()[0] == "node");
+  const auto moves = [&](const std::string &levels) {
+    return estimate_of(*program, machine(levels)).communication_s;
+  };
+  const double slow = moves("[level node] bw=1e5 lat=1e-2 base=0.5\n"),
+               fast = moves("[level node] bw=1e6 lat=1e-2 base=0.5\n");
+  CHECK(slow > 1.5 * fast);
+  // Another level's figures change nothing; where none has the name the slowest counts.
+  CHECK(moves("[level node] bw=1e6 lat=1e-2 base=0.5\n[level a] bw=1\n") == fast);
+  CHECK(moves("[level a] bw=1e9\n[level rack] bw=1e5 lat=1e-2 base=0.5\n") == slow);
+}
+
 TEST_CASE("loops count as often as they turn, also where data say how often") {
   const Estimate one = estimate_of(lowered(test::looping_program(1), "", ""), machine()),
                  five = estimate_of(lowered(test::looping_program(5), "", ""), machine());
