@@ -104,6 +104,16 @@ class Shardings(unittest.TestCase):
 
 
 class Meshes(unittest.TestCase):
+    def test_equal_meshes_have_order_and_devices(self):
+        mesh = tw.Mesh(data=2, model=4)
+        self.assertEqual(mesh, tw.Mesh("data=2,model=4"))
+        self.assertEqual(mesh, mesh.with_devices(range(8)))
+        self.assertNotEqual(mesh, tw.Mesh(model=4, data=2))
+        self.assertNotEqual(mesh, mesh.with_devices(range(8)[::-1]))
+        self.assertEqual(repr(mesh), "<Mesh data=2,model=4>")
+        self.assertEqual(repr(tw.Mesh(a=2).with_devices([1, 0])), "<Mesh a=2 on devices 1, 0>")
+        self.assertTrue(repr(mesh.with_devices(range(1, 9))).endswith("7, 8>"))
+
     def test_positions(self):
         mesh = tw.Mesh(data=2, model=2).with_devices([3, 1, 0, 2])
         self.assertEqual((mesh.num_positions, mesh.device_ids), (4, (3, 1, 0, 2)))

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any, Mapping, NamedTuple, Sequence, Union
 
 from . import _core
@@ -32,6 +33,13 @@ def part_fields(part: AxisPart) -> dict[str, Any]:
     return {"axis": part.axis, "before": part.before, "size": part.size}
 
 
+def _size(axis: str, size: Any) -> int:
+    try:
+        return operator.index(size)
+    except TypeError:
+        raise TypeError(f"axis {axis!r}: expected an integer, not {type(size).__name__}") from None
+
+
 @registered("tw_mesh_t")
 class Mesh(Object):
     """Named axes over devices, the first the slowest: Mesh(data=2, model=4), Mesh("data=2,model=4") or Mesh({"data": 2})."""
@@ -41,8 +49,10 @@ class Mesh(Object):
             if sizes:
                 raise TypeError("give the axes as text or by name, not both")
             return _core.tw_mesh_parse(axes)
+        if axes is not None and not isinstance(axes, Mapping):
+            raise TypeError(f"axes are text, a dict or keywords, Mesh(data=2, model=4), not {type(axes).__name__}")
         named = {**(axes or {}), **sizes}
-        return _core.tw_mesh_create((list(named), list(named.values())))
+        return _core.tw_mesh_create((list(named), [_size(axis, size) for axis, size in named.items()]))
 
     def with_devices(self, device_ids: Sequence[int]) -> "Mesh":
         """The same axes on other devices: device_ids[p] stands at position p, positions being row-major."""
@@ -87,9 +97,15 @@ class Mesh(Object):
         return ",".join(f"{name}={size}" for name, size in self.axes.items())
 
     def _about(self) -> str:
-        return str(self) or "of one device"
+        ids = self.device_ids
+        where = "" if ids == tuple(range(len(ids))) else f" on devices {', '.join(map(str, ids[:8]))}{', ..' if len(ids) > 8 else ''}"
+        return (str(self) or "of one device") + where
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Mesh) and not self.closed and not other.closed and self.axes == other.axes
+        """The same axes in the same order, over the same devices."""
+        if not isinstance(other, Mesh) or self.closed or other.closed:
+            return False
+        mine, theirs = ((list(m.axes.items()), m.kinds, m.device_ids) for m in (self, other))
+        return mine == theirs
 
     __hash__ = None  # type: ignore[assignment]
