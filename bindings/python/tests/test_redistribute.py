@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Redistribution plans, and moving tiles."""
 
+import array
 import unittest
 
 import support
@@ -27,7 +28,7 @@ class Redistribute(unittest.TestCase):
         self.assertGreaterEqual(plan.height_bytes, plan.scratch_bytes)
         self.assertEqual((plan.num_steps, plan.method), (1, plan.info()["method"]))
         self.assertTrue(plan.pareto() and plan.report(check=True))
-        self.assertIn("1 steps on 4 devices", repr(plan))
+        self.assertIn("1 step on 4 devices", repr(plan))
 
     def test_saved(self):
         plan = tw.redistribute("f32[8,8] [{x},{}]", "[{},{x}]", tw.Mesh(x=2), links=[{"alpha_us": 1.0, "message_us": 0.1, "gb_per_s": 10.0}])
@@ -44,6 +45,8 @@ class Redistribute(unittest.TestCase):
         before, after = [support.floats(*range(4)), support.floats(*range(4, 8))], [support.floats(*[0] * 8) for _ in range(2)]
         mover.run(before, after)
         self.assertEqual([list(t) for t in after], [list(range(8))] * 2)
+        plan.close()
+        mover.run(before, [support.floats(*[0] * 8) for _ in range(2)])
 
     def test_wrong_tiles(self):
         plan = tw.redistribute("f32[8] [{x}]", "[{}]", "x=2")
@@ -54,6 +57,9 @@ class Redistribute(unittest.TestCase):
             ([support.floats(1), good[0]], plan.new_tiles("f32")), (good, [good[0], good[0]]),
         ]:
             self.assertRaises(tw.InvalidArgument, mover.run, before, after)
+        doubles = [array.array("d", [0, 0])] * 2  # as many bytes
+        self.assertRaisesRegex(tw.InvalidArgument, "device 0 has elements of 8 bytes, not the 4", mover.run, doubles, plan.new_tiles("f32"))
+        mover.run([bytearray(16)] * 2, plan.new_tiles("f32"))
         self.assertRaises(tw.InvalidArgument, plan.run, good, dtype="f64")
         self.assertRaises(tw.InvalidArgument, plan.element, 0, (0, 0))
         self.assertRaises(tw.InvalidArgument, plan.element, 7, (0,))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Any, Mapping, Optional, Sequence, Union
 
 from . import _core
@@ -131,20 +132,22 @@ class Redistribution(Object):
         return self.report()
 
     def _about(self) -> str:
-        return f"{self.method}: {self.num_steps} steps on {len(self.device_ids)} devices"
+        steps = "1 step" if self.num_steps == 1 else f"{self.num_steps} steps"
+        return f"{self.method}: {steps} on {len(self.device_ids)} devices"
 
 
 @registered("tw_redistributor_t")
 class Redistributor(Object):
     """Plans over the same number of devices, bound to threads and scratch memory. One run at a time."""
 
-    _plans: Sequence[Redistribution] = ()
+    #: Of each plan the size of its elements, and the bytes of each device's tile before and after.
+    _sizes: Sequence[tuple[int, tuple[list[int], list[int]]]] = ()
     _shares: bool = False
 
     def __new__(cls, plans: Sequence[Redistribution], workers: int = 0, donate: bool = False, share: bool = False) -> "Redistributor":
         plans = list(plans)
         mover = _core.tw_redistributor_create(plans, given(workers=workers, donate=donate, share=share))
-        mover._plans, mover._shares = plans, share or donate
+        mover._sizes, mover._shares = [(plan.item_size, (_sizes(plan, 0), _sizes(plan, 1))) for plan in plans], share or donate
         return mover
 
     @property
@@ -164,18 +167,24 @@ class Redistributor(Object):
         _core.redistributor_run(self, before, after)  # tw_redistributor_run
 
     def _check(self, side: int, memories: Sequence[Optional[memoryview]]) -> None:
-        devices = len(self._plans[0].device_ids)
-        if len(memories) != len(self._plans) * devices:
-            raise invalid(f"{len(memories)} tiles for {len(self._plans)} plans on {devices} devices")
+        devices = len(self._sizes[0][1][side])
+        if len(memories) != len(self._sizes) * devices:
+            plans = "1 plan" if len(self._sizes) == 1 else f"{len(self._sizes)} plans"
+            raise invalid(f"{len(memories)} tiles for {plans} on {devices} devices")
         for at, memory in enumerate(memories):
-            plan, device = self._plans[at // devices], at % devices
-            size = plan.item_size
-            for n in plan.tile(side, device).extent:
-                size *= n
+            item_size, sizes = self._sizes[at // devices]
+            device = at % devices
+            size = sizes[side][device]
+            if memory is not None and memory.itemsize not in (1, item_size):
+                raise invalid(f"the tile of device {device} has elements of {memory.itemsize} bytes, not the {item_size} of the plan")
             if memory is None and size and (side == 0 or not self._shares):
                 raise invalid(f"device {device} holds {size} bytes {'after' if side else 'before'} the run, but its tile is None")
             if memory is not None and memory.nbytes != size and size:
                 raise invalid(f"the tile of device {device} has {memory.nbytes} bytes, not the {size} of the plan")
+
+
+def _sizes(plan: Redistribution, side: int) -> list[int]:
+    return [plan.item_size * math.prod(plan.tile(side, device).extent) for device in range(len(plan.device_ids))]
 
 
 def _memories(tiles: Sequence[Any]) -> list[Optional[memoryview]]:
