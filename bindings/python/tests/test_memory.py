@@ -37,6 +37,16 @@ class Buffers(unittest.TestCase):
         self.assertEqual(tw.tensor(view).address, tensor.address)
         self.assertEqual(len(tensor), 2)
 
+    def test_one_element_is_a_number(self):
+        loss = tw.tensor(floats(2.75))
+        self.assertEqual((loss.item(), float(loss), int(loss), complex(loss)), (2.75, 2.75, 2, 2.75))
+        self.assertEqual(int(tw.tensor(bytearray(b"7"))), 55)  # not the text of its bytes
+        self.assertIs(tw.Tensor((), "i1").item(), False)
+        for several in (tw.Tensor((2,)), tw.Tensor((0,))):
+            self.assertRaisesRegex(tw.InvalidArgument, "elements, and one can be a number", several.item)
+            self.assertRaises(tw.InvalidArgument, float, several)
+            self.assertRaises(tw.InvalidArgument, int, several)
+
     def test_every_type_that_buffers_have(self):
         for code in "?bBhHiIqQfd":
             memory = memoryview(bytearray(16)).cast(code)

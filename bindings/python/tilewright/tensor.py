@@ -177,6 +177,25 @@ class Tensor(_core.TensorHandle, Object):
             raise TypeError("a scalar has no length")
         return self.shape[0]
 
+    def item(self) -> Any:
+        """The element of a tensor that has one, such as a loss, as a number of Python. float() and int() give it too."""
+        count = math.prod(self.shape)
+        if count != 1:
+            raise invalid(f"{self._about()} has {count} elements, and one can be a number: numpy() and tolist() give all")
+        value = self.tolist()
+        while isinstance(value, list):
+            value = value[0]
+        return value
+
+    def __float__(self) -> float:
+        return float(self.item())
+
+    def __int__(self) -> int:
+        return int(self.item())
+
+    def __complex__(self) -> complex:
+        return complex(self.item())
+
     def tolist(self) -> Any:
         return self.bits().tolist() if self.dtype in _PLAIN else self.numpy().tolist()
 
