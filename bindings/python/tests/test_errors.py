@@ -185,12 +185,43 @@ class Misuse(unittest.TestCase):
             (lambda: plan.tile("x", 1 << 70, "data"), "dim: 1180591620717411303424 is out of range"),
             (lambda: plan.lower(without="bogus"), "there is no optional pass 'bogus'"),
             (lambda: plan.lower(without=["simplify", 1]), "expected str, not int"),
+            (lambda: tw.Mesh(["data"]), "axes are text, a dict or keywords, Mesh(data=2, model=4), not list"),
+            (lambda: tw.Mesh(data=2.0), "axis 'data': expected an integer, not float"),
+            (lambda: tw.Sharding("[{}]", (4,), "x=2"), "mesh '[{}]': expected NAME=SIZE"),
+            (lambda: tw.Sharding("x=2", "[{x}]", (4,)), "shape: expected the sizes of the array, not '[{x}]'"),
+            (lambda: tw.loads("", names="xy"), "names: expected one str for each argument, not a single one"),
+            (lambda: tw.Tensor((2,), "fp32"), "there is no element type 'fp32'; nearest: 'f32'; there are: f64, f32"),
+            (builder(lambda b, x: x + 1), "expected a value of this builder, not int: splat(1, dtype) makes one"),
         ):
             with self.assertRaises(Exception) as caught:
                 call()
             self.assertIn(says, str(caught.exception))
             self.assertNotIn("in method", str(caught.exception))
         self.assertLess(plan.lower(without="share_moves").num_collectives, 99)
+
+    def test_what_is_no_array_is_named(self):
+        good = inputs(GRAPH)
+        run = executable().run
+        columns = memoryview(bytearray(4 * 72)).cast("f", (6, 12))[::2]
+        for call, says in (
+            (lambda: run(good[0], [1.0], good[2]), "input 1 (w1): a list is no array"),
+            (lambda: run(good[0], columns, good[2]), "input 1 (w1): the array is not dense and row-major"),
+            (lambda: run(good[0], good[1], object()), "input 2 (w2): a object is no array"),
+            (lambda: run(good), "input 0: a list is no array: it has neither a buffer nor __dlpack__ (numpy.asarray makes one); "
+                "the 3 arrays x, w1, w2 come one by one, as in run(*arrays)"),
+            (lambda: run(*good, outputs=[None]), "output 0: a NoneType is no array"),
+            (lambda: executable().start(good[0], good[1], 3.0), "input 2 (w2): a float is no array"),
+            (lambda: GRAPH.evaluate(None, *good[1:]), "input 0 (x): a NoneType is no array"),
+            (lambda: GRAPH.find_nonfinite(*good[:2], "w2"), "input 2 (w2): a str is no array"),
+        ):
+            with self.assertRaises((tw.Error, TypeError)) as caught:
+                call()
+            self.assertTrue(str(caught.exception).startswith(says), caught.exception)
+
+    def test_a_builder_that_failed_has_no_values(self):
+        b = tw.Builder()
+        x = b.argument("x", "f32", (2, 3))
+        self.assertEqual((repr(x), repr(x @ x)), ("<value %0>", "<no value: check() says why>"))
 
     def test_every_function_survives_nothing(self):
         """NULL for every object: an exception or an answer, never a crash."""

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import difflib
 from typing import Any
 
 from . import _core
@@ -39,7 +40,8 @@ def code_of(dtype: Any) -> int:
     name = dtype if isinstance(dtype, str) else str(named or dtype)
     name = _NUMPY.get(name, name)
     if name not in CODES:
-        raise invalid(f"there is no element type {name!r}; there are: {', '.join(CODES)}")
+        near = ", ".join(map(repr, difflib.get_close_matches(name, [*CODES, *_NUMPY])))
+        raise invalid(f"there is no element type {name!r}; {f'nearest: {near}; ' if near else ''}there are: {', '.join(CODES)}")
     return CODES[name]
 
 

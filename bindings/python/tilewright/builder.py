@@ -47,7 +47,7 @@ class BuiltValue:
         return self.builder.einsum("ij,jk->ik", self, other)
 
     def __repr__(self) -> str:
-        return f"<value %{self.number}>"
+        return "<no value: check() says why>" if self.number == _core.TW_NO_VALUE else f"<value %{self.number}>"
 
 
 class BuiltRegion:
@@ -252,7 +252,12 @@ class Builder(Object):
 
     def _number(self, value: Union[BuiltValue, BuiltRegion], kind: type = BuiltValue) -> int:
         if not isinstance(value, kind):
-            raise TypeError(f"expected a {_KINDS[kind]} of this builder, not {type(value).__name__}")
+            makes = ""
+            if kind is BuiltValue and isinstance(value, (int, float)):
+                makes = f": splat({value}, dtype) makes one of a number"
+            elif kind is BuiltValue and hasattr(value, "__array__"):
+                makes = ": constant() makes one of an array"
+            raise TypeError(f"expected a {_KINDS[kind]} of this builder, not {type(value).__name__}{makes}")
         if value.builder is not self:
             raise invalid(f"the {_KINDS[kind]} is another builder's")
         return value.number

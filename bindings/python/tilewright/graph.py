@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Iterable, Iterator, Mapping, NamedTuple, 
 from . import _core
 from . import _dtypes as dtypes
 from ._object import Object, given, maybe, registered
-from .tensor import Tensor, tensor
+from .tensor import Tensor, tensors
 
 if TYPE_CHECKING:
     from .custom import CustomCalls
@@ -148,13 +148,16 @@ class Graph(Object):
     def evaluate(self, *inputs: Any) -> list[Tensor]:
         """Results of the slow reference evaluator, op by op on whole arrays: the oracle of everything else."""
         outputs = [Tensor(result.type.shape, result.type.dtype) for result in self.results]
-        _core.tw_graph_evaluate(self, [tensor(x) for x in inputs], outputs)
+        _core.tw_graph_evaluate(self, self._tensors(inputs), outputs)
         return outputs
 
     def find_nonfinite(self, *inputs: Any) -> Optional[dict[str, Any]]:
         """The first op that makes a NaN (or, without those, an Inf) which comes to a result, and the numbers of the
         arguments that it is computed from; None where results are finite."""
-        return json.loads(_core.tw_graph_find_nonfinite(self, [tensor(x) for x in inputs]))
+        return json.loads(_core.tw_graph_find_nonfinite(self, self._tensors(inputs)))
+
+    def _tensors(self, inputs: Sequence[Any]) -> list[Tensor]:
+        return tensors(inputs, "input", [argument.name for argument in self.arguments])
 
     # ---- walking: ops, values and regions are numbers ----
 
@@ -227,6 +230,8 @@ def loads(
 ) -> Graph:
     """Reads a program: StableHLO as JAX prints it, with sdy and GSPMD annotations, or PartIR loops. `names` are those of the
     arguments, "" to keep one; `file` stands in the positions of errors."""
+    if isinstance(names, str):
+        raise TypeError("names: expected one str for each argument, not a single one")
     lines = None if names is None else "\n".join(names)
     options = given(
         file=file, entry=entry, names=lines, custom_calls=custom_calls, allow_unknown=allow_unknown, mesh=mesh

@@ -13,7 +13,7 @@ from .conflicts import Action, Conflict, action_of, conflicts_of
 from .graph import Graph
 from .mesh import Mesh
 from .sharding import Sharding
-from .tensor import Comparison, comparison, tensor
+from .tensor import Comparison, comparison, tensors
 
 if TYPE_CHECKING:
     from .runtime import Executable
@@ -238,7 +238,7 @@ class Program(Object):
         """How results compare with the unpartitioned program's: one comparison a result, and why there was no second opinion in
         double precision where one was due. progress(seconds) gives that up where it answers true; Ctrl-C ends it."""
         fields, note = _core.program_compare(  # tw_program_compare
-            self, [tensor(x) for x in inputs], [tensor(x) for x in outputs], [tensor(x) for x in expected],
+            self, tensors(inputs, "input"), tensors(outputs, "output"), tensors(expected, "expected output"),
             given(other_run=other_run, seconds=float(seconds), progress=progress or (lambda _: False)),
         )
         return [comparison(one) for one in fields], note

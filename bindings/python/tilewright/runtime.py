@@ -15,7 +15,7 @@ from .device import Stream
 from .errors import invalid
 from .plan import Plan
 from .program import Program
-from .tensor import Tensor, tensor
+from .tensor import Tensor, tensors
 
 #: Runs that took less than this are not interruptible: Ctrl-C is noticed when they end, as soon as a person would.
 _SHORT = 0.02
@@ -58,6 +58,7 @@ class Executable(Object):
 
     _tiles: bool = False
     _outputs: Sequence[tuple[int, tuple[int, ...]]] = ()
+    _names: Sequence[str] = ()
     _seconds: float = 1.0  # of the run before
 
     def __new__(
@@ -77,14 +78,15 @@ class Executable(Object):
             tf32=tf32, same_bits=same_bits,
         ))
         executable._tiles = tiles
+        executable._names = () if tiles else [argument.name for argument in program.graph.arguments]
         executable._outputs = [(dtypes.code_of(r.type.dtype), r.type.shape) for r in program.graph.results]
         return executable
 
     def run(self, *inputs: Any, outputs: Optional[Sequence[Any]] = None) -> list[Tensor]:
         """Runs on whole arrays, in the order of the program's arguments: tensors, or anything that tensor() takes. Results come as
         new tensors, or in `outputs`. Ctrl-C ends the run; outputs then keep their bytes."""
-        given_inputs = [x if type(x) is Tensor else tensor(x) for x in inputs]
-        given_outputs = self._new_outputs() if outputs is None else [x if type(x) is Tensor else tensor(x) for x in outputs]
+        given_inputs = tensors(inputs, "input", self._names)
+        given_outputs = self._new_outputs() if outputs is None else tensors(outputs, "output")
         if self._seconds > _SHORT and threading.current_thread() is threading.main_thread():
             self._run_interruptibly(given_inputs, given_outputs)
         else:
@@ -96,12 +98,12 @@ class Executable(Object):
     def start(self, *inputs: Any, outputs: Optional[Sequence[Any]] = None, stream: Optional[Stream] = None) -> "Run":
         """Begins a run and returns at once; inputs and outputs must be left alone until it is over. With a stream of one of its
         devices the run begins behind what that was given before, and what it is given afterwards finds outputs on devices."""
-        tensors = [tensor(x) for x in inputs]
-        results = self._new_outputs() if outputs is None else [tensor(x) for x in outputs]
+        given_inputs = tensors(inputs, "input", self._names)
+        results = self._new_outputs() if outputs is None else tensors(outputs, "output")
         if stream is None:
-            run = _core.tw_run_start(self, tensors, results)
+            run = _core.tw_run_start(self, given_inputs, results)
         else:
-            run = _core.tw_run_start_with(self, tensors, results, {"stream": stream})
+            run = _core.tw_run_start_with(self, given_inputs, results, {"stream": stream})
         run.outputs = results
         return run
 

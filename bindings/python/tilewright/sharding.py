@@ -100,6 +100,8 @@ class Sharding(Object):
         cls, mesh: Union[Mesh, str], shape: Sequence[int], dims: Union[str, Sequence[Dim]], partial: Mapping[Axis, str] = {}
     ) -> "Sharding":
         mesh = Mesh(mesh) if isinstance(mesh, str) else mesh
+        if isinstance(shape, str):
+            raise TypeError(f"shape: expected the sizes of the array, not {shape!r}; the sharding comes behind them")
         if isinstance(dims, str):
             if partial:
                 raise invalid(f"the text {dims!r} says what is partial: leave `partial` out")

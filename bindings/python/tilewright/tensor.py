@@ -10,7 +10,7 @@ from . import _core
 from . import _dtypes as dtypes
 from ._object import Object, registered
 from .device import DL_DEVICES, DL_KINDS, Stream, consumer_stream, parse_device
-from .errors import invalid
+from .errors import Error, invalid
 
 #: What buffers have no type for: ml_dtypes' types, whose elements go as unsigned integers of their size.
 _CODE_TYPES = {1: "uint8", 2: "uint16"}
@@ -232,6 +232,23 @@ def tensor(x: Any, dtype: Any = None) -> Tensor:
     if hasattr(x, "__dlpack__"):
         return _from_dlpack(x)
     raise TypeError(f"a {type(x).__name__} is no array: it has neither a buffer nor __dlpack__ (numpy.asarray makes one)")
+
+
+def tensors(given: Sequence[Any], what: str, names: Sequence[str] = ()) -> list[Tensor]:
+    """tensor() of each. What is no array is called by `what` and its name: "input 1 (w1)"."""
+    made: list[Tensor] = []
+    for x in given:
+        try:
+            made.append(x if type(x) is Tensor else tensor(x))
+        except (Error, TypeError) as error:
+            i = len(made)
+            name = f" ({names[i]})" if len(names) == len(given) else ""
+            hint = ""
+            if len(given) == 1 < len(names) and isinstance(x, (list, tuple, dict)):
+                hint = f"; the {len(names)} arrays {', '.join(names[:4])}{', ..' if len(names) > 4 else ''} come one by one, as in run(*arrays)"
+            error.args = (f"{what} {i}{name}: {error.args[0]}{hint}",)
+            raise
+    return made
 
 
 def _from_dlpack(x: Any) -> Tensor:
