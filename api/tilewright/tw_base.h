@@ -192,9 +192,9 @@ TW_API tw_status_t tw_build_info(tw_blob_t **out_json);
 /* ---- element types ---- */
 
 /* StableHLO's element types. Sub-byte integers and floats are held one element a byte, a float's code in its
- * low bits;
-   booleans as a byte that is 0 or 1. The 4- and 6-bit floats have neither infinity nor NaN: what does not fit becomes the largest finite
-   value, and NaN a zero. TW_F8E8M0FNU holds powers of two, 2^-127 to 2^127, and one NaN, which zero and what is negative become. */
+ * low bits; booleans as a byte that is 0 or 1. The 4- and 6-bit floats have neither infinity nor NaN: what
+ * does not fit becomes the largest finite value, and NaN a zero. TW_F8E8M0FNU holds powers of two, 2^-127 to
+ * 2^127, and one NaN, which zero and what is negative become. */
 typedef int32_t tw_dtype_t;
 /* clang-format off */
 enum tw_dtype {

@@ -171,6 +171,8 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some((line, column)) = self.position() {
             write!(f, "{}:{}:{}: ", self.file, line, column)?;
+        } else if !self.file.is_empty() {
+            write!(f, "{}: ", self.file)?;
         }
         f.write_str(&self.text)?;
         if !self.id.is_empty() {
