@@ -152,6 +152,7 @@ final class LifeTest {
     Program program = plan.lower();
     Executable executable = program.executable();
     graph.close();
+    assertEquals("[{data}, {}]", plan.shardings().get("x"));
     plan.close();
     program.close();
     assertArrayEquals(new long[] {8, 6}, executable.run(inputs(mlp())).get(0).shape());

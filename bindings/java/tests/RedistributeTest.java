@@ -86,6 +86,9 @@ final class RedistributeTest {
       List<ByteBuffer> before = List.of(direct(0, 1, 2, 3), direct(4, 5, 6, 7));
       List<ByteBuffer> after = List.of(direct(new float[8]), direct(new float[8]));
       mover.run(before, after);
+      plan.close();
+      mover.run(before, after);
+      assertEquals("Redistributor(1 plan)", mover.toString());
       for (ByteBuffer tile : after) {
         assertEquals(7, tile.getFloat(28));
         assertEquals(4, tile.getFloat(16));

@@ -16,12 +16,14 @@ import java.util.OptionalInt;
  * make one. Ops, values and regions are numbers that begin at 0.
  */
 public final class Graph extends TilewrightObject {
-  /** What executables ask for, also when the graph was closed. */
+  /** What plans and executables ask for, also when the graph was closed. */
+  final List<String> argumentNames;
   final List<ArrayType> argumentTypes;
   final List<ArrayType> resultTypes;
 
   Graph(long address) {
     super(address);
+    argumentNames = Struct.listOf(Core.tw_graph_num_arguments(this), i -> Core.tw_graph_argument_name(this, i));
     argumentTypes = Struct.listOf(Core.tw_graph_num_arguments(this), i ->
         ArrayType.of(DType.of(Core.tw_graph_argument_dtype(this, i)), Core.tw_graph_argument_dims(this, i)));
     resultTypes = Struct.listOf(Core.tw_graph_num_results(this), i ->

@@ -222,8 +222,8 @@ public final class Plan extends TilewrightObject {
    */
   public Map<String, String> shardings() throws TilewrightException {
     Map<String, String> all = new LinkedHashMap<>();
-    for (Graph.Argument argument : graph.arguments()) {
-      all.put(argument.name(), sharding(argument.name()));
+    for (String name : graph.argumentNames) {
+      all.put(name, sharding(name));
     }
     return all;
   }

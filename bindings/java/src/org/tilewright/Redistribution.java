@@ -315,6 +315,6 @@ public final class Redistribution extends TilewrightObject {
 
   @Override
   String about() {
-    return method() + ", " + numSteps() + " steps on " + numDevices() + " devices";
+    return method() + ", " + numSteps() + (numSteps() == 1 ? " step on " : " steps on ") + numDevices() + " devices";
   }
 }

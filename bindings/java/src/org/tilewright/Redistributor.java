@@ -2,6 +2,7 @@
 package org.tilewright;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -9,7 +10,20 @@ import java.util.Locale;
  * Redistributions over the same number of devices, bound to threads and scratch memory. One run at a time.
  */
 public final class Redistributor extends TilewrightObject {
-  private final List<Redistribution> plans;
+  /** Of a plan, which may be closed meanwhile: bytes of an element, and of the tiles before and after. */
+  private record Sizes(long item, long[] before, long[] after) {
+    static Sizes of(Redistribution plan) throws TilewrightException {
+      long[] before = new long[plan.numDevices()];
+      long[] after = new long[before.length];
+      for (int device = 0; device < before.length; ++device) {
+        before[device] = plan.tile(Redistribution.Side.BEFORE, device).elements() * plan.itemSize();
+        after[device] = plan.tile(Redistribution.Side.AFTER, device).elements() * plan.itemSize();
+      }
+      return new Sizes(plan.itemSize(), before, after);
+    }
+  }
+
+  private final List<Sizes> sizes = new ArrayList<>();
   private final boolean shares;
 
   /**
@@ -21,8 +35,10 @@ public final class Redistributor extends TilewrightObject {
    */
   public Redistributor(List<Redistribution> plans, RunOptions options) throws TilewrightException {
     super(Core.tw_redistributor_create(plans.toArray(Redistribution[]::new), options.pairs()));
-    this.plans = List.copyOf(plans);
     this.shares = options.shares;
+    for (Redistribution plan : plans) {
+      sizes.add(Sizes.of(plan));
+    }
   }
 
   /** How redistributions are run. */
@@ -113,13 +129,13 @@ public final class Redistributor extends TilewrightObject {
     Native.redistribute(this, before, checked(targets, Redistribution.Side.AFTER)); // tw_redistributor_run
   }
 
-  private ByteBuffer[] checked(List<ByteBuffer> buffers, Redistribution.Side side) throws TilewrightException {
-    int devices = plans.get(0).numDevices();
-    Checks.length("the list of tiles " + side.name().toLowerCase(Locale.ROOT), buffers.size(), (long) plans.size() * devices);
+  private ByteBuffer[] checked(List<ByteBuffer> buffers, Redistribution.Side side) {
+    int devices = sizes.get(0).before.length;
+    Checks.length("the list of tiles " + side.name().toLowerCase(Locale.ROOT), buffers.size(), (long) sizes.size() * devices);
     ByteBuffer[] memories = new ByteBuffer[buffers.size()];
     for (int i = 0; i < memories.length; ++i) {
-      Redistribution plan = plans.get(i / devices);
-      long size = plan.tile(side, i % devices).elements() * plan.itemSize();
+      Sizes plan = sizes.get(i / devices);
+      long size = (side == Redistribution.Side.BEFORE ? plan.before : plan.after)[i % devices];
       ByteBuffer buffer = buffers.get(i);
       boolean needed = size > 0 && (side == Redistribution.Side.BEFORE || !shares);
       if (buffer == null && needed) {
@@ -128,7 +144,7 @@ public final class Redistributor extends TilewrightObject {
       if (buffer != null) {
         memories[i] = buffer.slice();
         Checks.length("the buffer of device " + i % devices, memories[i].capacity(), size);
-        Checks.order(buffer, plan.itemSize());
+        Checks.order(buffer, plan.item);
       }
     }
     return memories;
@@ -136,6 +152,6 @@ public final class Redistributor extends TilewrightObject {
 
   @Override
   String about() {
-    return plans.size() + " plans";
+    return sizes.size() == 1 ? "1 plan" : sizes.size() + " plans";
   }
 }
