@@ -311,6 +311,7 @@ TW_LONG(tw_redistribution_report)
 %native(plan_on_action) PyObject *plan_on_action(PyObject *, PyObject *);
 %native(program_compare) PyObject *program_compare(PyObject *, PyObject *);
 %native(graph_constant) PyObject *graph_constant(PyObject *, PyObject *);
+%native(graph_retain) PyObject *graph_retain(PyObject *, PyObject *);
 %native(redistributor_run) PyObject *redistributor_run(PyObject *, PyObject *);
 %native(context_create) PyObject *context_create(PyObject *, PyObject *);
 %native(set_progress) PyObject *set_progress(PyObject *, PyObject *);

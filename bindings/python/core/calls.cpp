@@ -267,6 +267,17 @@ PyObject *graph_constant(PyObject *, PyObject *arguments) {
       PyBool_FromLong(is_splat));
 }
 
+PyObject *graph_retain(PyObject *, PyObject *arguments) {
+  PyObject *graph;
+  if (!PyArg_ParseTuple(arguments, "O", &graph))
+    return nullptr;
+  HandleUse use;
+  void *pointer = nullptr;
+  if (!use.take(graph, kind_tw_graph_t, false, &pointer))
+    return nullptr;
+  return new_handle(kind_tw_graph_t, tw_graph_retain(static_cast<tw_graph_t *>(pointer)));
+}
+
 PyObject *redistributor_run(PyObject *, PyObject *arguments) {
   PyObject *redistributor, *sources, *targets;
   if (!PyArg_ParseTuple(arguments, "OOO", &redistributor, &sources, &targets))

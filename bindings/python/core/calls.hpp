@@ -28,6 +28,7 @@ PyObject *custom_calls_add(PyObject *, PyObject *arguments);  // (calls, target,
 PyObject *plan_on_action(PyObject *, PyObject *arguments);    // (plan, callable or None)
 PyObject *program_compare(PyObject *, PyObject *arguments);   // (program, inputs, outputs, expected, options)
 PyObject *graph_constant(PyObject *, PyObject *arguments);    // (graph, op): (bytes, is_splat)
+PyObject *graph_retain(PyObject *, PyObject *arguments);      // (graph): another handle of it
 PyObject *redistributor_run(PyObject *, PyObject *arguments); // (redistributor, sources, targets)
 PyObject *comm_create_mpi(PyObject *, PyObject *arguments);   // (address, options)
 

@@ -311,6 +311,10 @@ bool Bytes::take(PyObject *object) {
     size = static_cast<size_t>(length);
     return data != nullptr;
   }
+  if (!PyObject_CheckBuffer(object)) {
+    PyErr_Format(PyExc_TypeError, "expected str or bytes, not %s", Py_TYPE(object)->tp_name);
+    return false;
+  }
   if (PyObject_GetBuffer(object, &view_, PyBUF_SIMPLE) != 0)
     return false;
   data = static_cast<const char *>(view_.buf);

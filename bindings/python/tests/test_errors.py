@@ -185,6 +185,8 @@ class Misuse(unittest.TestCase):
             (lambda: plan.tile("x", 1 << 70, "data"), "dim: 1180591620717411303424 is out of range"),
             (lambda: plan.lower(without="bogus"), "there is no optional pass 'bogus'"),
             (lambda: plan.lower(without=["simplify", 1]), "expected str, not int"),
+            (lambda: tw.loads(None), "expected str or bytes, not NoneType"),
+            (lambda: plan.apply(["propagate"]), "expected str or bytes, not list"),
             (lambda: tw.Mesh(["data"]), "axes are text, a dict or keywords, Mesh(data=2, model=4), not list"),
             (lambda: tw.Mesh(data=2.0), "axis 'data': expected an integer, not float"),
             (lambda: tw.Sharding("[{}]", (4,), "x=2"), "mesh '[{}]': expected NAME=SIZE"),

@@ -52,6 +52,21 @@ class Life(unittest.TestCase):
         gc.collect()
         return resident() - before
 
+    def test_what_is_made_of_a_graph_outlives_it(self):
+        with mlp() as graph:
+            plan = planned(graph)
+            whole = tw.Program.unpartitioned(graph)
+            given = inputs(graph)
+        program = plan.lower()
+        self.assertEqual(repr(plan), "<Plan of 'mlp': 3 of 3 arguments tiled, 0 conflicts>")
+        self.assertEqual(plan.shardings["x"], "[{data}, {}]")
+        self.assertIn("w1", plan._repr_html_())
+        self.assertTrue(plan.run(*given)[0].compare(whole.executable().run(*given)[0]))
+        plan.close()
+        self.assertTrue(program.executable().run(*given)[0].compare(whole.executable().run(*given)[0]))
+        self.assertEqual(program.graph.name, "mlp")
+        self.assertRaises(tw.FailedPrecondition, graph.plan, "data=2")
+
     def test_ten_thousand_cycles(self):
         self.assertLess(self.grows(one_of_each, 10_000), 4 << 20)
 

@@ -224,6 +224,11 @@ class Graph(Object):
         return f"{self.name!r}: {self.num_ops} ops, {len(self.arguments)} arguments"
 
 
+def same_graph(graph: Graph) -> Graph:
+    """A handle of its own, for what is made of a graph: closing the one does not end the other."""
+    return _core.graph_retain(graph)
+
+
 def loads(
     text: Union[str, bytes], *, file: Optional[str] = None, entry: Optional[str] = None, names: Optional[Iterable[str]] = None,
     custom_calls: Optional["CustomCalls"] = None, allow_unknown: bool = False, mesh: Optional[str] = None,

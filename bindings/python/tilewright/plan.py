@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Callable, Optional, Sequence, Union
 from . import _core
 from ._object import Object, given, registered
 from .conflicts import Action, Conflict, Loop, action_of, conflicts_of, loop_of
-from .graph import Graph
+from .graph import Graph, same_graph
 from .mesh import Mesh
 from .sharding import Sharding
 from .tensor import Tensor
@@ -34,7 +34,7 @@ class Plan(Object):
     ) -> "Plan":
         mesh = Mesh(mesh) if isinstance(mesh, str) else mesh
         plan = _core.tw_plan_create(graph, mesh, given(policy=policy, ignore_annotations=ignore_annotations))
-        plan.graph, plan.mesh = graph, mesh if mesh is not None else graph.mesh
+        plan.graph, plan.mesh = same_graph(graph), mesh if mesh is not None else graph.mesh
         return plan
 
     # ---- actions ----

@@ -10,7 +10,7 @@ from . import _core
 from ._names import COLLECTIVE_KINDS, INSTR_KINDS, REDUCTIONS
 from ._object import Object, given, maybe, registered
 from .conflicts import Action, Conflict, action_of, conflicts_of
-from .graph import Graph
+from .graph import Graph, same_graph
 from .mesh import Mesh
 from .sharding import Sharding
 from .tensor import Comparison, comparison, tensors
@@ -90,7 +90,7 @@ class Program(Object):
     def unpartitioned(cls, graph: Graph) -> "Program":
         """The same graph on one device."""
         program = _core.tw_program_unpartitioned(graph)
-        program.graph = graph
+        program.graph = same_graph(graph)
         return program
 
     @property
