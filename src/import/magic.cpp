@@ -149,6 +149,12 @@ bool is_python(std::string_view text) {
   return false;
 }
 
+// MLIR has names of attributes behind a #, and comments behind //.
+bool is_commented_by_hashes(std::string_view text) {
+  const size_t first = text.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && text.substr(first).starts_with("# ");
+}
+
 constexpr const char *kHoldsArrays = "it holds arrays and no program: tw run PROGRAM.mlir --inputs FILE";
 constexpr const char *kNeedsNpz = "it holds arrays and no program. Convert it, and give it to --inputs: ";
 
@@ -234,6 +240,8 @@ constexpr Format kFormats[] = {
     {is_python, "a Python program", "",
      "JAX writes what it compiles to dump/*.mlir: JAX_DUMP_IR_TO=dump JAX_DUMP_IR_MODES=stablehlo python3 "
      "FILE"},
+    {is_commented_by_hashes, "text with comments behind #, such as a spec or a system", "",
+     "the program comes first: tw plan PROGRAM.mlir --spec FILE, tw estimate PROGRAM.mlir --system FILE"},
 };
 
 // As a shell reads it.

@@ -6,9 +6,11 @@
 #include <array>
 #include <charconv>
 #include <numeric>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/pattern.hpp"
 #include "base/suggest.hpp"
@@ -57,6 +59,16 @@ std::vector<size_t> match_dotted(std::string_view wanted, const std::vector<std:
   return found;
 }
 
+// What is near to a name that is none, else the names that there are.
+std::string near_or_known(std::string_view wanted, const std::vector<std::string> &names) {
+  constexpr size_t kShown = 8;
+  if (const std::string near = nearest_text(wanted, names); !near.empty() || names.empty())
+    return near;
+  const std::span<const std::string> shown(names.data(), std::min(kShown, names.size()));
+  return fmt::format("; there {} {}{}", names.size() == 1 ? "is" : "are", fmt::join(shown, ", "),
+                     shown.size() < names.size() ? ", .." : "");
+}
+
 // Over a list of names of which `stem`N is always one.
 Result<std::vector<size_t>> match(std::string_view what, std::string_view stem, std::string_view pattern,
                                   const std::vector<std::string> &names) {
@@ -99,7 +111,7 @@ Result<std::vector<size_t>> match(std::string_view what, std::string_view stem, 
   }
   if (found.empty())
     return fail(Code::not_found, "TW-402",
-                fmt::format("no {} is called '{}'{}", what, pattern, nearest_text(wanted, names)));
+                fmt::format("no {} is called '{}'{}", what, pattern, near_or_known(wanted, names)));
   return found;
 }
 
@@ -129,6 +141,14 @@ Result<std::vector<size_t>> Names::arguments(std::string_view pattern) const {
     for (size_t i = 0; i < graph_.arguments().size(); ++i)
       if (graph_.value_name(graph_.result(graph_.arguments()[i])) == pattern)
         return std::vector<size_t>{i};
+  if (found || found.error().code() != Code::not_found || is_glob(pattern))
+    return found;
+  for (const auto &[key, is_one] :
+       {std::pair("result", results(pattern).has_value()), std::pair("value", values(pattern).has_value())})
+    if (is_one)
+      return fail(
+          Code::not_found, "TW-402",
+          fmt::format("no argument is called '{}', but a {} is: write {}={}", pattern, key, key, pattern));
   return found;
 }
 
@@ -172,14 +192,19 @@ Result<std::vector<ValueId>> Names::values(std::string_view pattern) const {
       if (glob_match(wanted, bare(name)))
         found.push_back(v);
   if (found.empty()) {
-    std::vector<std::string> known;
-    for (const auto &[name, v] : values_)
-      known.emplace_back(bare(name));
+    std::vector<std::string> known = argument_names(), in_texts;
     for (size_t i = 0; i < graph_.results().size(); ++i)
       known.push_back(graph_.result_name(i));
-    std::ranges::sort(known);
-    return fail(Code::not_found, "TW-402",
-                fmt::format("no value is called '{}'{}", pattern, nearest_text(wanted, known)));
+    for (const auto &[name, v] : values_)
+      if (name.starts_with('%'))
+        in_texts.push_back(name);
+    std::ranges::sort(in_texts);
+    std::string near = as_in_text ? "" : nearest_text(wanted, known);
+    if (near.empty())
+      near = nearest_text(in_text, in_texts);
+    if (near.empty())
+      near = near_or_known(wanted, argument_names());
+    return fail(Code::not_found, "TW-402", fmt::format("no value is called '{}'{}", pattern, near));
   }
   std::ranges::sort(found);
   found.erase(std::unique(found.begin(), found.end()), found.end());

@@ -153,8 +153,18 @@ Status rewrite_values(Plan &plan, const Statement &statement, const Names &names
   return {};
 }
 
-Status apply_spec(Plan &plan, std::string_view text, const std::string &file, const Observer &observe) {
-  TW_TRY(check_utf8(text, "the spec", file));
+namespace {
+
+// What a text is that is plainly no spec.
+const char *other_text(std::string_view text) {
+  if (text.find("tensor<") != std::string_view::npos)
+    return "this is a program, and a spec has actions: tw plan PROGRAM.mlir --spec SPEC.txt";
+  if (text.find("[device]") != std::string_view::npos)
+    return "this describes a machine, and a spec has actions: tw estimate .. --spec SPEC.txt --system FILE";
+  return nullptr;
+}
+
+Status apply_lines(Plan &plan, std::string_view text, const std::string &file, const Observer &observe) {
   for (uint32_t number = 1; !text.empty(); ++number) {
     const size_t end = text.find('\n');
     const Plan::Stamp before = plan.stamp();
@@ -170,6 +180,17 @@ Status apply_spec(Plan &plan, std::string_view text, const std::string &file, co
     text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
   }
   return {};
+}
+
+} // namespace
+
+Status apply_spec(Plan &plan, std::string_view text, const std::string &file, const Observer &observe) {
+  TW_TRY(check_utf8(text, "the spec", file));
+  Status applied = apply_lines(plan, text, file, observe);
+  if (!applied)
+    if (const char *note = other_text(text))
+      applied.error().info().notes.emplace_back(note);
+  return applied;
 }
 
 } // namespace tw::partition

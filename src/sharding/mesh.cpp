@@ -38,7 +38,8 @@ Result<Axis> parse_axis(std::string_view part, std::string_view whole, bool brac
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), size);
   if (digits.empty() || error != std::errc() || end != digits.data() + digits.size())
     return fail(Code::invalid_argument, "TW-301",
-                fmt::format("mesh '{}': '{}' is no size for axis '{}'", whole, digits, name));
+                fmt::format("mesh '{}': '{}' is no size for axis '{}'{}", whole, digits, name,
+                            digits.find('=') == std::string_view::npos ? "" : ": commas separate axes"));
   return Axis{std::string(name), size, std::string(name), 1};
 }
 

@@ -81,7 +81,8 @@ private:
     Halo halo;
     peek();
     const size_t begin = at();
-    TW_TRY(expect('{'));
+    if (!accept('{'))
+      return error("'{', as in [{data}, {}],");
     if (!accept('}')) {
       do {
         TW_ASSIGN(const std::string_view name, this->name());

@@ -368,6 +368,10 @@ TEST_CASE("texts that are others") {
               "train.py"));
   CHECK(has(said_of("{\n \"cells\": ["), "this is a notebook"));
   CHECK(has(said_of("HloModule jit_f\n"), "this is HLO text"));
+  CHECK(
+      has(said_of("\n# The batch.\ntile(x, 0, data)\n", "dp.txt"),
+          "this is text with comments behind #, such as a spec or a system, not StableHLO text: the program "
+          "comes first: tw plan PROGRAM.mlir --spec dp.txt"));
 }
 
 TEST_CASE("programs are text") {

@@ -75,7 +75,8 @@ TEST_CASE("actions that take nothing need no ';' beside them") {
     CHECK(one.same_state(two));
   }
   // A name is quoted where it is that of an action.
-  check(failure("arg-tile 'propagate' 0 8"), "TW-402", "no argument is called 'propagate'", 1, 10);
+  check(failure("arg-tile 'propagate' 0 8"), "TW-402", "no argument is called 'propagate'; there are x, w, u",
+        1, 10);
   check(failure("arg-tile propagate 0 8"), "TW-401", "arg-tile needs 'dim'", 1, 1);
   check(failure("propagate infer-propagate(x)"), "TW-401", "infer-propagate takes nothing, found 'x'", 1, 27);
 }
@@ -351,7 +352,8 @@ TEST_CASE("what does not read as an action") {
 TEST_CASE("names that match nothing say what is near") {
   check(failure("tile(arg=ww, dim=1, axis=model)"), "TW-402", "no argument is called 'ww'; nearest: 'w'", 1,
         10);
-  check(failure("tile(arg=\"q*\", dim=1, axis=model)"), "TW-402", "no argument is called 'q*'", 1, 10);
+  check(failure("tile(arg=\"q*\", dim=1, axis=model)"), "TW-402",
+        "no argument is called 'q*'; there are x, w, u", 1, 10);
   check(failure("tile(arg=3, dim=1, axis=model)"), "TW-402", "there is no argument 3: the program has 3", 1,
         10);
   check(failure("tile(arg=1..3, dim=1, axis=model)"), "TW-402", "there is no argument 3: the program has 3",
@@ -359,7 +361,8 @@ TEST_CASE("names that match nothing say what is near") {
   check(failure("tile(arg=2..1, dim=1, axis=model)"), "TW-402", "the range 2..1 is empty", 1, 10);
   check(failure("tile(result=1, dim=1, axis=model)"), "TW-402", "there is no result 1: the program has 1", 1,
         13);
-  check(failure("tile(value=zz, dim=1, axis=model)"), "TW-402", "no value is called 'zz'", 1, 12);
+  check(failure("tile(value=zz, dim=1, axis=model)"), "TW-402", "no value is called 'zz'; there are x, w, u",
+        1, 12);
   check(failure("tile(arg=w, dim=1, axis=modle)"), "TW-403",
         "there is no axis 'modle' in the mesh data=2,model=4; nearest: 'model'", 1, 25);
   check(failure("tile(arg=w, dim=1, axis=model)", ""), "TW-403",
