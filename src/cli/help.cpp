@@ -66,6 +66,44 @@ std::string errors_page() {
   return wrapped(text, kPageWidth);
 }
 
+std::string_view page_of(std::string_view name) {
+  const auto *page = std::ranges::find(kPages, name, [](const auto &p) { return p.first; });
+  return page == std::end(kPages) ? std::string_view() : page->second;
+}
+
+// What the page on specs says of an action: under a heading of its own, else in the section that has it.
+std::string_view about_action(std::string_view action) {
+  const std::string_view page = page_of("spec");
+  const auto section = [&](size_t at) {
+    const size_t begin = page.rfind("\n##", at) + 1;
+    return page.substr(begin, page.find("\n##", at + 1) - begin + 1);
+  };
+  constexpr std::string_view heading = "\n### ";
+  for (size_t at = page.find(heading); at != std::string_view::npos; at = page.find(heading, at + 1)) {
+    const size_t begin = at + heading.size();
+    const std::string names = fmt::format(", {}, ", page.substr(begin, page.find('\n', begin) - begin));
+    if (names.find(fmt::format(", {}, ", action)) != std::string::npos)
+      return section(at);
+  }
+  const std::string code = fmt::format("`{}", action);
+  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '-'; };
+  for (size_t at = page.find(code, page.find("\n## Placing")); at != std::string_view::npos;
+       at = page.find(code, at + 1))
+    if (at + code.size() < page.size() && !is_word(page[at + code.size()]))
+      return section(at);
+  return {};
+}
+
+// The row of a term in the glossary.
+std::string about_term(std::string_view term) {
+  const std::string_view page = page_of("glossary");
+  const std::string row = fmt::format("\n| {} | ", term);
+  const size_t at = page.find(row), begin = at + row.size();
+  return at == std::string_view::npos
+             ? std::string()
+             : fmt::format("{}: {}\n", term, page.substr(begin, page.find(" |\n", begin) - begin));
+}
+
 std::vector<std::string> topics() {
   auto names = verb_names();
   for (const auto &[name, text] : kPages)
@@ -79,16 +117,18 @@ Failure unknown_topic(const std::string &topic) {
   for (size_t i = 0; i < tw_diagnostic_count(); ++i)
     names.emplace_back(tw_diagnostic_id(i));
   const auto near = nearest_names(topic, names, 3);
-  return usage(fmt::format("there is no help on '{}'{}; the topics are {} and TW-nnn", topic,
-                           near.empty() ? "" : fmt::format(" (did you mean {}?)", fmt::join(near, ", ")),
-                           fmt::join(topics(), ", ")));
+  return usage(
+      fmt::format("there is no help on '{}'{}; the topics are {}, actions of a spec, terms and TW-nnn", topic,
+                  near.empty() ? "" : fmt::format(" (did you mean {}?)", fmt::join(near, ", ")),
+                  fmt::join(topics(), ", ")));
 }
 
 int run(CommandLine &line) {
   std::string topic;
   bool man = false, completion = false;
   line.app.add_option("TOPIC", topic,
-                      fmt::format("{}; or the id of an error: TW-404", fmt::join(topics(), ", ")));
+                      fmt::format("{}; or an action of a spec, a term, the id of an error: TW-404",
+                                  fmt::join(topics(), ", ")));
   line.app.add_flag("--man", man, "print the man page tw(1)");
   line.app.add_flag("--completion", completion, "print the completion for bash");
   line.parse();
@@ -113,15 +153,18 @@ int run(CommandLine &line) {
                     output_width()));
     return kGood;
   }
-  const auto *page = std::ranges::find(kPages, topic, [](const auto &p) { return p.first; });
   std::string text;
   if (topic.empty())
     text = wrapped(overview(), output_width(), 16);
   else if (topic == "errors")
     text = errors_page();
-  else if (page != std::end(kPages))
-    text = page->second;
+  else if (const std::string_view page = page_of(topic); !page.empty())
+    text = page;
+  else if (const std::string_view action = about_action(topic); !action.empty())
+    text = action;
   else
+    text = wrapped(about_term(topic), output_width());
+  if (text.empty())
     throw unknown_topic(topic);
   print(line.options.json ? Json{{"topic", topic}, {"text", text}}.dump(2) + "\n" : text);
   return kGood;

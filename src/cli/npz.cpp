@@ -31,6 +31,11 @@ Failure cannot(const char *what, const std::string &path, const std::string &why
   return fail("invalid_argument", "TW-801", fmt::format("cannot {} {}: {}", what, path, why));
 }
 
+constexpr const char *kWanted = "--inputs takes what numpy.savez writes, one array for each argument";
+std::string what_it_is(const std::string &path) {
+  return fmt::format("`tw info {}` says how files of other kinds become that", path);
+}
+
 OpenArchive open_archive(const std::string &path, int flags, const char *what) {
   int code = 0;
   OpenArchive archive(zip_open(path.c_str(), flags, &code));
@@ -39,7 +44,12 @@ OpenArchive open_archive(const std::string &path, int flags, const char *what) {
     zip_error_init_with_code(&error, code);
     const std::string why = zip_error_strerror(&error);
     zip_error_fini(&error);
-    throw cannot(what, path, why);
+    Failure failure = cannot(what, path, why);
+    if (code == ZIP_ER_NOZIP)
+      failure.notes.push_back(path.ends_with(".npy")
+                                  ? fmt::format("it is one array: --fill ARGUMENT={}", path)
+                                  : fmt::format("{}. {}", kWanted, what_it_is(path)));
+    throw failure;
   }
   return archive;
 }
@@ -117,8 +127,16 @@ struct NpzFile::Archive {
 NpzFile::NpzFile(const std::string &path)
     : path_(path), archive_(new Archive{open_archive(path, ZIP_RDONLY, "read")}) {
   const auto count = static_cast<zip_uint64_t>(zip_get_num_entries(archive_->file.get(), 0));
-  for (zip_uint64_t i = 0; i < count; ++i)
+  bool is_torch = false;
+  for (zip_uint64_t i = 0; i < count; ++i) {
     keys_.push_back(key_of(archive_->file.get(), i));
+    is_torch |= keys_.back().ends_with("data.pkl");
+  }
+  if (is_torch) {
+    Failure failure = cannot("read", path, "it is of PyTorch");
+    failure.notes.push_back(fmt::format("{}. {}", kWanted, what_it_is(path)));
+    throw failure;
+  }
 }
 NpzFile::~NpzFile() = default;
 

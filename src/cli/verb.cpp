@@ -6,6 +6,7 @@
 #include <new>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include "base/suggest.hpp"
@@ -29,6 +30,16 @@ int report(const Failure &failure, const Options &options) {
                           : to_text(failure, use_color(options, STDERR_FILENO)).c_str(),
              stderr);
   return failure.exit_status;
+}
+
+// "Could not convert: --seed = x", which is what CLI11 says of numbers.
+std::string not_a_number(std::string said) {
+  constexpr std::string_view begin = "Could not convert: ", middle = " = ";
+  const size_t at = said.find(middle);
+  if (!said.starts_with(begin) || at == std::string::npos)
+    return said;
+  return fmt::format("{} {}: expected a number", said.substr(begin.size(), at - begin.size()),
+                     said.substr(at + middle.size()));
 }
 
 // What CLI11 says of the command line, and the option that was probably meant.
@@ -71,8 +82,13 @@ int run_verb(const Verb &verb, int argc, const char *const *argv) {
     constexpr size_t descriptions = 34; // begin there
     fmt::print("{}", wrapped(line.app.help(), line.help_width(), descriptions));
     return kGood;
+  } catch (const CLI::ExtrasError &) { // which says them in reverse
+    const std::vector<std::string> extra = line.app.remaining();
+    return wrong_usage(verb, line,
+                       fmt::format("The following argument{} not expected: {}",
+                                   extra.size() == 1 ? " was" : "s were", fmt::join(extra, " ")));
   } catch (const CLI::ParseError &e) {
-    return wrong_usage(verb, line, e.what());
+    return wrong_usage(verb, line, not_a_number(e.what()));
   } catch (const Failure &failure) {
     return report(failure, line.options);
   } catch (const std::bad_alloc &) {

@@ -185,6 +185,25 @@ def test_other_keys(tmp):
     check(status == 1 and "'comment' holds text" in said and "<U5" in said, f"a text: exit {status}: {said}")
 
 
+def test_other_files(tmp):
+    for name, data, wanted in (
+        ("x.npy", npy("<f4", (1,), bytes(4)), "it is one array: --fill ARGUMENT={}"),
+        ("x.txt", b"1 2 3", "--inputs takes what numpy.savez writes, one array for each argument. `tw info {}` says how"),
+    ):
+        path = os.path.join(tmp, name)
+        with open(path, "wb") as file:
+            file.write(data)
+        status, said, _ = run(tmp, identity(["1xf32"]), extra=["--inputs", path])
+        check(status == 1 and wanted.format(path) in said, f"{name}: exit {status}: {said}")
+    path = os.path.join(tmp, "model.pt")
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("model/data.pkl", b"\x80\x02")
+    status, said, _ = run(tmp, identity(["1xf32"]), extra=["--inputs", path])
+    check(status == 1 and "it is of PyTorch" in said and f"`tw info {path}`" in said, f"a checkpoint: exit {status}: {said}")
+    said = subprocess.run([tw, "info", path], capture_output=True, text=True, check=False).stderr
+    check("this is a PyTorch checkpoint" in said and "numpy.savez" in said, f"a checkpoint: {said}")
+
+
 def test_drawn(tmp):
     program = identity(["4xf32", "4xf32"])
     arrays = {"arg0": npy("<f4", (4,), bytes(16))}
