@@ -145,7 +145,8 @@ TW_API tw_value_t tw_builder_slice(tw_builder_t *builder, tw_value_t x, const in
 /* Arrays one behind the other in dimension `dim`. */
 TW_API tw_value_t tw_builder_concatenate(tw_builder_t *builder, const tw_value_t *values, size_t num_values,
                                          int64_t dim);
-/* Reduces `dims` away with "sum", "max", "min" or "prod". */
+/* Reduces `dims` away with "sum", "max", "min" or "prod"; integers and booleans also with "and", "or", "xor".
+ */
 TW_API tw_value_t tw_builder_reduce(tw_builder_t *builder, const char *kind, tw_value_t x,
                                     const int64_t *dims, size_t ndims);
 

@@ -158,11 +158,12 @@ tw_value_t tw_builder_reduce(tw_builder_t *b, const char *kind, tw_value_t x, co
     TW_TRY(require(kind, "kind"));
     TW_TRY(check_values(b, {&x, 1}));
     TW_ASSIGN(auto away, ints(dims, ndims, "dims"));
-    TW_ASSIGN(const auto reduction, sharding::parse_reduction(kind));
-    const char *combiner = ops::combiner_op(reduction);
+    const auto named = sharding::parse_reduction(kind);
+    const char *combiner = named ? ops::combiner_op(*named) : nullptr;
     if (!combiner)
       return fail(Code::invalid_argument, "TW-710",
-                  fmt::format("reduce knows sum, max, min and prod, not \"{}\"", kind));
+                  fmt::format("reduce knows sum, max, min, prod, and, or and xor, not \"{}\"", kind));
+    const sharding::Reduction reduction = *named;
     const graph::TensorType scalar{b->graph.type_of(x).dtype, {}};
     TW_ASSIGN(const auto init, constant(b, scalar, ops::identity_of(reduction, scalar.dtype), true));
     TW_ASSIGN(const auto region, combiner_region(b, combiner, scalar.dtype));

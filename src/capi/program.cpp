@@ -160,12 +160,12 @@ int64_t tw_program_bytes_received(const tw_program_t *program) {
 }
 int64_t tw_program_peak_bytes(const tw_program_t *program) {
   int64_t bytes = 0;
-  if (program)
-    guard([&]() -> Status {
-      const LongCall call;
-      TW_ASSIGN(bytes, report::peak_bytes(program->subject));
-      return {};
-    });
+  guard([&]() -> Status {
+    TW_TRY(require(program, "program"));
+    const LongCall call;
+    TW_ASSIGN(bytes, report::peak_bytes(program->subject));
+    return {};
+  });
   return bytes;
 }
 int tw_program_result_exact(const tw_program_t *program, size_t i) {

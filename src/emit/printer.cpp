@@ -29,19 +29,26 @@ std::string_view current(std::string_view name) {
   return at == std::end(kEarlier) ? name : at->second;
 }
 
-// The form of this name among those that `takes` picks; `wrong` begins the error where it is none of them.
+// The form of this name among those that `takes` picks; `wrong` begins the error where it is none of them,
+// and `other` says of what else it is a form.
 template <class Takes>
-Result<const Form *> find(std::string_view name, const Takes &takes, const std::string &wrong) {
+Result<const Form *> find(std::string_view name, const Takes &takes, const std::string &wrong,
+                          std::string_view other = {}) {
   std::vector<std::string_view> known;
+  bool is_other = false;
   for (const Form *form : all_forms()) {
-    if (!std::invoke(takes, *form))
+    const bool is_it = form->name == current(name);
+    if (!std::invoke(takes, *form)) {
+      is_other |= is_it;
       continue;
-    if (form->name == current(name))
+    }
+    if (is_it)
       return form;
     known.emplace_back(form->name);
   }
-  return fail(Code::invalid_argument, "TW-705",
-              fmt::format("{}; this version knows: {}", wrong, fmt::join(known, ", ")));
+  return fail(
+      Code::invalid_argument, "TW-705",
+      fmt::format("{}{}; this version knows: {}", wrong, is_other ? other : "", fmt::join(known, ", ")));
 }
 
 } // namespace
@@ -69,7 +76,8 @@ size_t find_form(std::string_view name) {
 
 Result<std::string> print(const partition::Plan &plan, std::string_view form) {
   TW_ASSIGN(const Form *found,
-            find(form, &Form::is_of_plan, fmt::format("cannot emit \"{}\" of a plan", form)));
+            find(form, &Form::is_of_plan, fmt::format("cannot emit \"{}\" of a plan", form),
+                 ": it is a form of the program that the plan is lowered to"));
   return found->of_plan ? found->of_plan(plan) : print_after(plan, form, std::nullopt);
 }
 
@@ -94,7 +102,8 @@ Result<std::string> print_after(const partition::Plan &plan, std::string_view fo
 Result<std::string> print(const spmd::Program &program, std::string_view form) {
   TW_ASSIGN(const Form *found, find(
                                    form, [](const Form &f) { return !f.is_of_plan(); },
-                                   fmt::format("cannot emit \"{}\"", form)));
+                                   fmt::format("cannot emit \"{}\" of a program", form),
+                                   ": it is a form of the plan, before it is lowered"));
   return found->of_program(program);
 }
 

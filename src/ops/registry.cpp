@@ -69,10 +69,12 @@ std::optional<graph::OpCode> find_op_or_short(std::string_view name) {
 Result<graph::OpCode> need_op(std::string_view name, const char *id) {
   if (const auto code = find_op_or_short(name))
     return *code;
-  std::vector<std::string> names;
+  std::vector<std::string> names; // as people write them: "dot" is near to dot_general
   for (const OpDef *def : all_ops())
-    names.emplace_back(def->name);
-  return fail(Code::not_found, id, fmt::format("there is no op \"{}\"{}", name, nearest_text(name, names)));
+    if (const std::string_view full = def->name; !full.starts_with("func."))
+      names.emplace_back(short_name(full));
+  return fail(Code::not_found, id,
+              fmt::format("there is no op \"{}\"{}", name, nearest_text(short_name(name), names)));
 }
 
 const OpDef &op_def(graph::OpCode code) {

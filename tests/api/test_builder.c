@@ -281,6 +281,10 @@ static void test_structural_ops(void **state) {
   assert_says("tw_builder_result", tw_builder_add(b, "func.result", &x, 1, NULL, 0, NULL, 0));
   assert_says("tw_builder_result", tw_builder_unary(b, "func.result", x));
   assert_says("regions", tw_builder_binary(b, "map", x, x));
+  assert_says("reduce knows sum, max, min, prod, and, or and xor, not \"raw\"",
+              tw_builder_reduce(b, "raw", x, DIMS(0)));
+  assert_says("reduce knows sum, max, min, prod, and, or and xor, not \"mean\"",
+              tw_builder_reduce(b, "mean", x, DIMS(0)));
   assert_says("tw_builder_reduce",
               tw_builder_add(b, "reduce", (const tw_value_t[]){x, x}, 2, NULL, 0, NULL, 0));
   const char *const owners[] = {"while",        "if", "case", "sort", "scatter", "select_and_scatter",

@@ -78,6 +78,11 @@ static void test_emit(void **state) {
   text = UNTOUCHED(tw_blob_t);
   assert_fails(TW_INVALID_ARGUMENT, tw_plan_emit(plan, "spmd", &text)); /* that is a program's */
   assert_ptr_equal(text, UNTOUCHED(tw_blob_t));
+  assert_int_equal(tw_plan_emit(plan, "spmd", &text), TW_INVALID_ARGUMENT);
+  assert_contains(tw_error_message(),
+                  "it is a form of the program that the plan is lowered to; this version");
+  assert_int_equal(tw_plan_emit(plan, "jaxpr", &text), TW_INVALID_ARGUMENT);
+  assert_contains(tw_error_message(), "cannot emit \"jaxpr\" of a plan; this version knows: loops,");
   tw_plan_release(plan);
 }
 
@@ -108,6 +113,10 @@ static void test_forms(void **state) {
     text = UNTOUCHED(tw_blob_t);
     assert_fails(TW_INVALID_ARGUMENT, tw_form_is_of_plan(i) ? tw_program_emit(program, name, &text)
                                                             : tw_plan_emit(plan, name, &text));
+    assert_int_equal(tw_form_is_of_plan(i) ? tw_program_emit(program, name, &text)
+                                           : tw_plan_emit(plan, name, &text),
+                     TW_INVALID_ARGUMENT);
+    assert_contains(tw_error_message(), ": it is a form of the p");
     if (!tw_debug_pass(i, 0))
       assert_fails(TW_INVALID_ARGUMENT, tw_debug_emit_after(plan, name, NULL, &text));
   }

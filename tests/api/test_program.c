@@ -209,6 +209,7 @@ static void test_null_arguments(void **state) {
   assert_int_equal(tw_program_count(NULL, "all_reduce"), 0);
   assert_int_equal(tw_program_bytes_received(NULL), 0);
   assert_int_equal(tw_program_peak_bytes(NULL), 0);
+  assert_string_equal(tw_error_message(), "argument 'program' is NULL");
   assert_int_equal(tw_program_result_exact(NULL, 0), 0);
   assert_int_equal(tw_program_num_failed_expectations(NULL), 0);
   tw_plan_release(plan);

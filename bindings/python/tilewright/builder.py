@@ -197,7 +197,7 @@ class Builder(Object):
         return BuiltValue(self, _core.tw_builder_broadcast(self, self._number(x), shape, dims))
 
     def reduce(self, kind: str, x: BuiltValue, dims: Sequence[int]) -> BuiltValue:
-        """Reduces dimensions away with "sum", "max", "min" or "prod"."""
+        """Reduces dimensions away with "sum", "max", "min" or "prod", integers and booleans also with "and", "or", "xor"."""
         return BuiltValue(self, _core.tw_builder_reduce(self, kind, self._number(x), dims))
 
     def custom_calls(self, calls: CustomCalls) -> "Builder":

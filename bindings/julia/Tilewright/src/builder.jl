@@ -137,7 +137,7 @@ concatenate!(b::Builder, values, dim) =
         build(() -> Lib.tw_builder_concatenate(b, given, length(given), c_index(dim)), b)
     end
 
-"""Reduces dimensions away with "sum", "max", "min" or "prod"."""
+"""Reduces dimensions away with "sum", "max", "min" or "prod", integers and booleans also with "and", "or", "xor"."""
 reduce!(b::Builder, kind, x, dims) =
     let away = c_indices(dims)
         build(() -> Lib.tw_builder_reduce(b, c_text(kind), number_of(b, x), away, length(away)), b)

@@ -120,7 +120,7 @@ extern "C" {
     pub fn tw_builder_slice(builder: *mut tw_builder_t, x: tw_value_t, starts: *const i64, limits: *const i64, steps: *const i64, n: usize) -> tw_value_t;
     /// Arrays one behind the other in dimension `dim`.
     pub fn tw_builder_concatenate(builder: *mut tw_builder_t, values: *const tw_value_t, num_values: usize, dim: i64) -> tw_value_t;
-    /// Reduces `dims` away with "sum", "max", "min" or "prod".
+    /// Reduces `dims` away with "sum", "max", "min" or "prod"; integers and booleans also with "and", "or", "xor".
     pub fn tw_builder_reduce(builder: *mut tw_builder_t, kind: *const c_char, x: tw_value_t, dims: *const i64, ndims: usize) -> tw_value_t;
     /// The custom_calls that the host knows (tw_custom.h), as they are now.
     pub fn tw_builder_custom_calls(builder: *mut tw_builder_t, calls: *const tw_custom_calls_t);

@@ -298,7 +298,7 @@ impl Builder {
         })
     }
 
-    /// Reduces dimensions away with "sum", "max", "min" or "prod".
+    /// Reduces dimensions away with "sum", "max", "min" or "prod", integers and booleans also with "and", "or", "xor".
     pub fn reduce(&mut self, kind: &str, x: Value, dims: &[i64]) -> Value {
         self.add_with(&[x], &[kind], |b, v, texts| unsafe {
             sys::tw_builder_reduce(b, texts[0].as_ptr(), v[0], dims.as_ptr(), dims.len())

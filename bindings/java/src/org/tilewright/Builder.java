@@ -333,7 +333,7 @@ public final class Builder extends TilewrightObject {
   /**
    * Reduces dimensions away.
    *
-   * @param kind "sum", "max", "min" or "prod"
+   * @param kind "sum", "max", "min" or "prod"; of integers and booleans also "and", "or", "xor"
    * @param x the operand
    * @param dims that go
    * @return the result
