@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "base/log.hpp"
@@ -33,8 +34,10 @@ void log_failure(const tw_executable &executable, const Error &error);
 Status check_on_host(const tw_tensor_t *tensor, const char *what);
 Status check_on_host(const tw_tensor_t *const *tensors, size_t count, const char *what);
 
-// Memory that came from DLPack may be somebody's that nobody may write to.
-Status check_writable(const tw_tensor_t *tensor);
+// Memory that came from DLPack may be somebody's that nobody may write to. `what`, and its number in a call,
+// name the tensor.
+Status check_writable(const tw_tensor_t *tensor, const char *what = "this tensor",
+                      std::optional<size_t> number = {});
 
 // Strides of the caller as tensors keep them: none where the array is dense. NULL: it is.
 Result<std::vector<int64_t>> checked_strides(const graph::TensorType &type, const device::Where &where,

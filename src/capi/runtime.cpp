@@ -112,11 +112,13 @@ Status take_device(const tw_executable_options_t *options, runtime::Options &int
 
 namespace tw::capi {
 
-Status check_writable(const tw_tensor_t *tensor) {
+Status check_writable(const tw_tensor_t *tensor, const char *what, std::optional<size_t> number) {
   if (!tensor->read_only)
     return {};
-  return fail(Code::failed_precondition, "TW-719",
-              "this tensor may only be read: tw_tensor_wrap_const made it, or a DLPack struct that says so");
+  return fail(
+      Code::failed_precondition, "TW-719",
+      fmt::format("{}{} may only be read: tw_tensor_wrap_const made it, or a DLPack struct that says so",
+                  what, number ? fmt::format(" {}", *number) : ""));
 }
 
 Status check_inputs(const graph::Graph &g, const tw_tensor_t *const *inputs, size_t num_inputs) {
@@ -134,7 +136,7 @@ Status check_call(const graph::Graph &g, const tw_tensor_t *const *inputs, size_
   TW_TRY(check_inputs(g, inputs, num_inputs));
   TW_TRY(check_outputs(g, outputs, num_outputs));
   for (size_t i = 0; i < num_outputs; ++i)
-    TW_TRY(check_writable(outputs[i]));
+    TW_TRY(check_writable(outputs[i], "output", i));
   return {};
 }
 
@@ -144,7 +146,7 @@ Status check_call(const runtime::Executable &executable, const tw_tensor_t *cons
     TW_TRY(check_call(executable.program().graph(), inputs, num_inputs, outputs, num_outputs));
     for (size_t i = 0; i < num_inputs; ++i)
       if (executable.donated_to(i) != graph::kNone)
-        TW_TRY(check_writable(inputs[i]));
+        TW_TRY(check_writable(inputs[i], "donated input", i));
     return {};
   }
   // Their types are the executable's to check.
@@ -156,7 +158,7 @@ Status check_call(const runtime::Executable &executable, const tw_tensor_t *cons
     TW_TRY(require_at(inputs[i], "inputs", i));
   for (size_t i = 0; i < num_outputs; ++i) {
     TW_TRY(require_at(outputs[i], "outputs", i));
-    TW_TRY(check_writable(outputs[i]));
+    TW_TRY(check_writable(outputs[i], "output", i));
   }
   return {};
 }

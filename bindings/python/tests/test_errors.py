@@ -212,6 +212,7 @@ class Misuse(unittest.TestCase):
             (lambda: run(good), "input 0: a list is no array: it has neither a buffer nor __dlpack__ (numpy.asarray makes one); "
                 "the 3 arrays x, w1, w2 come one by one, as in run(*arrays)"),
             (lambda: run(*good, outputs=[None]), "output 0: a NoneType is no array"),
+            (lambda: run(*good, outputs=[memoryview(bytes(4 * 48)).cast("f", (8, 6))]), "output 0 may only be read: "),
             (lambda: executable().start(good[0], good[1], 3.0), "input 2 (w2): a float is no array"),
             (lambda: GRAPH.evaluate(None, *good[1:]), "input 0 (x): a NoneType is no array"),
             (lambda: GRAPH.find_nonfinite(*good[:2], "w2"), "input 2 (w2): a str is no array"),
