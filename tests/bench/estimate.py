@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""How far estimates are from published runs.
+"""How far estimates are from published runs, and from runs here.
 
     estimate.py BUILD published FOLDER [--json FILE] [--set NAME ..]
+    estimate.py BUILD machine [--json FILE]
+
+`machine` holds estimates on a file that `tw info --calibrate` writes against runs on this machine (estimate_machine.py).
 
 FOLDER has the figures (vtrain_single_a100.csv, megatron_2205_05198.json, llm_foundry.tsv, megatron_golden.tsv). Each run is priced as the step
 that examples/models/transformer.py writes, on a file of examples/systems as it is. An error is (estimated - measured) / measured. The regret
@@ -25,6 +28,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "examples" / "models"))
+import estimate_machine  # noqa: E402
 import published_runs as published  # noqa: E402
 import transformer  # noqa: E402 (of examples/models)
 
@@ -299,12 +303,19 @@ SETS = ("vtrain", "megatron", "foundry", "golden")
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("build", type=pathlib.Path)
-    parser.add_argument("what", choices=["published"])
-    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("what", choices=["published", "machine"])
+    parser.add_argument("folder", type=pathlib.Path, nargs="?")
     parser.add_argument("--set", choices=SETS, action="append", help="only these")
     parser.add_argument("--json", type=pathlib.Path)
     c = parser.parse_args()
-    report = published_figures(Pricer(c.build / "src" / "tw"), c.folder, c.set or SETS)
+    if (c.what == "published") != (c.folder is not None):
+        parser.error("`published` takes the folder with the figures, `machine` none")
+    if c.what == "machine":
+        report = Report()
+        with tempfile.TemporaryDirectory() as folder:
+            estimate_machine.machine_figures(c.build / "src" / "tw", report, pathlib.Path(folder))
+    else:
+        report = published_figures(Pricer(c.build / "src" / "tw"), c.folder, c.set or SETS)
     if c.json:
         c.json.write_text(json.dumps({"figures": report.lines, "sets": report.sets}, indent=1) + "\n", encoding="utf-8")
     missed = [line["name"] for line in report.lines if not line["met"]]
