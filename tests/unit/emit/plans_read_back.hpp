@@ -131,7 +131,8 @@ inline void check_same_tiles(const spmd::Program &program, const spmd::Program &
   auto ours = computed(program), theirs = computed(other);
   for (const auto &[op, same] : same_ops(program.graph(), other.graph())) {
     const std::vector<spmd::Instr> &a = ours[op], &b = theirs[same];
-    INFO(std::string(ops::op_def(program.graph().op(op).code).name));
+    const std::string name(ops::op_def(program.graph().op(op).code).name); // clang 14 captures no binding
+    INFO(name);
     REQUIRE(a.size() == b.size());
     for (size_t i = 0; i < a.size(); ++i) {
       for (uint32_t p = 0; p < a[i].num_operands; ++p)
