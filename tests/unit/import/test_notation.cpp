@@ -129,8 +129,9 @@ TEST_CASE("a distribute that no body needs is noted") {
       back = "z = undistribute(x1) : tensor<32x8xf32>\n";
   for (const auto &[rest, notes] : {std::pair(taken, 0), std::pair(back, 1), std::pair(again, 1),
                                     std::pair(again + taken, 0), std::pair(back + taken, 0)}) {
-    CAPTURE(rest);
-    const auto read = import::import_text(text + rest, {});
+    const std::string page = text + rest; // clang 14 captures no binding
+    CAPTURE(page);
+    const auto read = import::import_text(page, {});
     REQUIRE_MESSAGE(read.has_value(), read.error().message());
     REQUIRE(std::ssize(read->notes) == notes);
     for (const import::Note &note : read->notes) {
