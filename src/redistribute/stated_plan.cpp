@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "base/watch.hpp"
-
 #include "redistribute/stated_steps.hpp"
 
 namespace tw::redistribute {
@@ -22,9 +21,8 @@ tl::unexpected<Error> at_line(const StatedStep &step, const Error &error) {
 
 template <class... Args>
 tl::unexpected<Error> wrong(const StatedStep &step, fmt::format_string<Args...> form, Args &&...args) {
-  return fail(Code::invalid_argument, "TW-528",
-              fmt::format("steps, line {}: '{}': {}", step.line, step.text,
-                          fmt::format(form, std::forward<Args>(args)...)));
+  return at_line(step,
+                 Error(Code::invalid_argument, "TW-528", fmt::format(form, std::forward<Args>(args)...)));
 }
 
 // The paper's preconditions, on tiles as they are: a slice moves nothing, a permutation keeps the shape of

@@ -82,8 +82,7 @@ private:
       std::string_view rest = text.substr(0, end);
       text.remove_prefix(std::min(end + 1, text.size()));
       ++number;
-      rest = rest.substr(0, rest.find('#')); // as without_comments
-      for (;;) {                             // several steps on a line stand between semicolons
+      for (;;) { // several steps on a line stand between semicolons
         const size_t stop = std::min(rest.find(';'), rest.size());
         if (const auto one = trim(rest.substr(0, stop)); !one.empty())
           TW_TRY(read_line(number, one));
@@ -327,7 +326,7 @@ private:
 Result<std::vector<StatedStep>> read_stated_steps(std::string_view text, const Mesh &mesh,
                                                   const DistributedType &src, const DistributedType &dst,
                                                   graph::DType dtype) {
-  return StepReader(mesh, src, dst, dtype).read(text);
+  return StepReader(mesh, src, dst, dtype).read(without_comments(text));
 }
 
 std::string without_comments(std::string_view text) {
