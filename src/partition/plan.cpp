@@ -241,13 +241,17 @@ bool Plan::contiguous(NodeId n, ops::FactorId factor) const {
          (!flat.leads(factor) || std::ranges::none_of(nest(n), is_behind));
 }
 
-bool Plan::covered(NodeId n, ops::FactorId factor) const {
+SplitId Plan::last_split(NodeId n, ops::FactorId factor) const {
   SplitId split = 0;
   for (const NestEntry &e : nest(n))
     if (e.factor == factor)
       split = e.split;
+  return split;
+}
+
+bool Plan::covered(NodeId n, ops::FactorId factor) const {
   // As many tiles as elements may still be cuts such as 0, 2, 2.
-  return tiles_of(n, factor) == flat_rule(n).size(factor) && splits_[split] == SplitRule{};
+  return tiles_of(n, factor) == flat_rule(n).size(factor) && splits_[last_split(n, factor)] == SplitRule{};
 }
 
 Status Plan::check_room(NodeId n, AxisId axis, ops::FactorId factor) const {
@@ -294,12 +298,17 @@ Status Plan::set(NodeId n, AxisId axis, ops::FactorId factor, const SplitRule *r
       TW_TRY(check_rule(*rule, size, tiles));
       cut = *rule;
     } else {
-      for (const NestEntry &earlier : nest(n))
-        if (earlier.factor == factor)
-          cut = splits_[earlier.split];
-      cut = sharding::refine(cut, size, outer, mesh_.size(axis));
+      cut = sharding::refine(splits_[last_split(n, factor)], size, outer, mesh_.size(axis));
     }
-    e.split = intern_split(sharding::normalise(std::move(cut), size, tiles));
+    cut = sharding::normalise(std::move(cut), size, tiles);
+    // An axis of one place has room anywhere, but its rule cuts anew what earlier axes of the factor cut: not
+    // where a more minor factor is tiled inside of these tiles.
+    if (mesh_.size(axis) == 1 && !contiguous(n, factor) && cut != splits_[last_split(n, factor)])
+      return fail(Code::invalid_argument, "TW-407",
+                  fmt::format("axis '{}' has one place, and its cuts would move tiles inside which the more "
+                              "minor part of a reshaped dimension is tiled",
+                              mesh_.axis(axis).name));
+    e.split = intern_split(std::move(cut));
   }
   append(n, e);
   return {};

@@ -361,6 +361,7 @@ private:
   // behind it is split.
   bool contiguous(NodeId n, ops::FactorId factor) const;
   int64_t tiles_of(NodeId n, ops::FactorId factor) const;
+  SplitId last_split(NodeId n, ops::FactorId factor) const; // of all its axes together
   // Cut into single elements, one a tile: then the next more minor factor may be split and tiles stay
   // contiguous.
   bool covered(NodeId n, ops::FactorId factor) const;

@@ -173,6 +173,38 @@ TEST_CASE("a major dimension of as many tiles as elements opens the minor one on
   CHECK(layout("[0,2,2]") == "[{a}:ceil:unit=6]"); // cuts 0, 6, 6: tiles of b would be in pieces
 }
 
+TEST_CASE("cuts over an axis of one place do not move tiles inside which a minor part is tiled") {
+  ProgramBuilder p;
+  const ValueId r = p.reshape(p.arg("x", {16}), {4, 4});
+  p.result(r);
+  Plan plan(p.finish(), mesh("a=4,b=2,c=1"));
+  plan.begin_action({"set", {}});
+  const graph::OpId op = plan.graph().value(r).def;
+  const ops::FactorId major = plan.rule(op).results[0][0][0], minor = plan.rule(op).results[0][1][0];
+  const auto cuts = [](std::vector<int64_t> at) {
+    return sharding::SplitRule{sharding::SplitRule::Kind::cuts, 1,
+                               std::make_shared<const std::vector<int64_t>>(std::move(at))};
+  };
+  const sharding::SplitRule moved = cuts({0, 3, 3, 4, 4}), same = cuts({0, 1, 2, 3, 4});
+  const auto start = plan.stamp();
+  REQUIRE(plan.set(op, 0, major).has_value());
+  REQUIRE(plan.set(op, 1, minor).has_value());
+  const Status refused = plan.set(op, 2, major, &moved); // x would need elements 0, 1, 4, 5, 8, 9 in one tile
+  REQUIRE(!refused.has_value());
+  CHECK(refused.error().info().id == std::string("TW-407"));
+  CHECK(refused.error().message().find("'c' has one place") != std::string::npos);
+  REQUIRE(plan.set(op, 2, major, &same).has_value());
+  CHECK(spmd::lower(plan).has_value());
+  // Where nothing is tiled inside, they move tiles; then these are no single elements, and take no more axes.
+  plan.undo_to(start);
+  plan.begin_action({"set", {}});
+  REQUIRE(plan.set(op, 0, major).has_value());
+  REQUIRE(plan.set(op, 2, major, &moved).has_value());
+  CHECK(made(plan, r) == "[{a,c}:cuts=[0,3,3,4,4], {}]");
+  CHECK(spmd::lower(plan).has_value());
+  CHECK(!plan.set(op, 1, minor).has_value());
+}
+
 TEST_CASE("a reshape keeps whole blocks: 33x79 -> 2607 with the 33 tiled") {
   ProgramBuilder p;
   const ValueId x = p.arg("x", {33, 79}), flat = p.reshape(x, {2607}), t = p.tanh(flat),
