@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "ops/halo.hpp"
 #include "partition/axis_order.hpp"
 
 namespace tw::partition {
@@ -47,8 +48,37 @@ void AnnotatedNests::write() {
       continue;
     const Place at = place_of(bound, is_partial);
     write_tiles(bound, at);
+    follow_halo(bound.target);
     write_limits(bound, at);
+    follow_halo(bound.target);
   }
+}
+
+// What keeps halos does so around the tiles that its statement says, whatever layout its operand has: moved
+// behind it, halos would be gone.
+void AnnotatedNests::follow_halo(const Target &target) {
+  const NodeId pin = target.kind == Target::Kind::value ? plan_.pin_of(target.value) : graph::kNone;
+  const NodeId keeper = plan_.flow().maker(target.value).node;
+  if (pin == graph::kNone || !plan_.is_op(keeper) || !ops::kept_halo(plan_.graph(), keeper) ||
+      !plan_.takes_part(keeper))
+    return;
+  const auto &dims = plan_.rule(keeper).results[0], &pinned = plan_.rule(pin).results[0];
+  const auto follow = [&](const NestEntry &e) {
+    for (size_t d = 0; d < dims.size(); ++d)
+      if (pinned[d][0] == e.factor && dims[d].size() == 1) {
+        const sharding::SplitRule cut = plan_.split(e.split);
+        return plan_.set(keeper, e.axis, dims[d][0], &cut);
+      }
+    return plan_.set(keeper, e.axis, kAny);
+  };
+  const std::vector<NestEntry> stated(plan_.nest(pin).begin(), plan_.nest(pin).end());
+  for (const NestEntry &e : stated)
+    if (e.cause == graph::kNone && plan_.entry(keeper, e.axis) == nullptr && !follow(e))
+      return; // left to propagation
+  for (size_t d = 0; d < dims.size(); ++d)
+    for (const ops::FactorId f : dims[d])
+      if (plan_.is_closed(pin, pinned[d][0]))
+        plan_.close(keeper, f);
 }
 
 AnnotatedNests::Place AnnotatedNests::place_of(const BoundAnnotation &bound, bool is_partial) {

@@ -69,6 +69,7 @@ private:
   void write_limits(const BoundAnnotation &bound, const Place &at);
   Status tile(const BoundAnnotation &bound, const Place &at, size_t dim, sharding::AxisId axis);
   Status cut(const BoundAnnotation &bound, const Place &at, size_t dim);
+  void follow_halo(const Target &target);
   bool follow_statement(const BoundAnnotation &bound, const ActionSet &silent);
   void follow_operand(const Target &target, const ActionSet &silent);
   ActionId begin_action(const BoundAnnotation &bound);
