@@ -58,10 +58,17 @@ public:
   }
 
 private:
+  // Along which the op's picks are split, or those of one dimension.
   sharding::AxisSet picked_axes(OpId op) const {
     sharding::AxisSet axes;
+    for (const ops::DimFactors &dim : plan_.rule(op).operands[0])
+      axes |= picked_axes(op, dim);
+    return axes;
+  }
+  sharding::AxisSet picked_axes(OpId op, const ops::DimFactors &dim) const {
+    sharding::AxisSet axes;
     for (const partition::NestEntry &e : plan_.nest(op))
-      if (e.factor != partition::kAny && is_pick(plan_.rule(op).factors[e.factor]))
+      if (std::ranges::count(dim, e.factor) != 0 && is_pick(plan_.rule(op).factors[e.factor]))
         axes.add(e.axis);
     return axes;
   }
@@ -81,6 +88,7 @@ private:
                           sharding::make_spans(std::vector(tiles, *part), graph_.type(v).dims[d])};
         for (const sharding::AxisId axis : held.dims[d].axes)
           axes.add(axis);
+        axes |= picked_axes(op, rule.operands[0][d]); // those in whose tiles it is not too
       }
     if (axes.empty() || axes.intersects(lowering_.mesh.loop_axes()) || !is_once(needed) ||
         splits_others(op, axes))

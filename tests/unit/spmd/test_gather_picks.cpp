@@ -120,6 +120,31 @@ TEST_CASE("not where it moves more, is asked for each use, or cannot stand befor
   }
 }
 
+// The slice stands in loops over both axes, x over one of them: what is sent is there along both.
+TEST_CASE("a row at a known place is sent along all axes that split the slice, more than split its array") {
+  const auto imported =
+      import::import_text("func.func @main(%x: tensor<12x6xf32>) -> tensor<1x6xf32> {\n"
+                          "  %row = stablehlo.slice %x [11:12, 0:6] : (tensor<12x6xf32>) -> tensor<1x6xf32>\n"
+                          "  return %row : tensor<1x6xf32>\n}\n",
+                          {});
+  REQUIRE(imported.has_value());
+  const graph::Graph &graph = *imported->graph;
+  const graph::OpId x = graph.arguments()[0], row = graph.uses(graph.result(x))[0].op;
+  for (const char *axes : {"a=3,b=2", "b=2,a=3"}) {
+    CAPTURE(axes);
+    partition::Plan plan(imported->graph, mesh(axes));
+    const sharding::AxisId a = *plan.mesh().find("a"), b = *plan.mesh().find("b");
+    plan.begin_action({"set", {}});
+    REQUIRE(plan.set(x, a, 0).has_value());
+    for (const sharding::AxisId axis : {b, a})
+      REQUIRE(plan.set(row, axis, plan.rule(row).operands[0][0][0]).has_value());
+    const auto program = spmd::lower(plan);
+    REQUIRE_MESSAGE(program.has_value(), program.error().message());
+    for (const spmd::Collective &collective : (*program)->collectives())
+      CHECK(collective.summary.reduction == sharding::Reduction::raw);
+  }
+}
+
 TEST_CASE("bytes of a plan that changes are those of its program") {
   int changes = 0, gathered = 0;
   for (const Form form : {Form::captured, Form::handed_on, Form::nested}) {
