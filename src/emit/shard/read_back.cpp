@@ -93,14 +93,14 @@ std::map<ops::FactorId, FactorLoops> loops_of(const Plan &plan, NodeId n) {
   return all;
 }
 
-bool same_tiles(const Plan &plan, const sharding::Sharding &a, const sharding::Sharding &b,
+bool same_tiles(const Plan &plan, const sharding::Sharding &a, const Plan &read, const sharding::Sharding &b,
                 const graph::TensorType &type) {
   for (size_t d = 0; d < a.dims.size(); ++d) {
     const sharding::DimSharding &one = a.dims[d], &other = b.dims[d];
     const int64_t n = type.dims[d], tiles = num_tiles(one, plan.mesh());
     if (n == 0)
       continue;
-    if (tiles != num_tiles(other, plan.mesh()))
+    if (tiles != num_tiles(other, read.mesh()))
       return false;
     for (int64_t t = 0; t < tiles; ++t)
       if (tile(one.rule, n, tiles, t) != tile(other.rule, n, tiles, t))
@@ -115,23 +115,6 @@ int64_t num_parts(const Plan &plan, const sharding::Sharding &s) {
   for (const sharding::Partial &partial : s.partial)
     parts *= plan.mesh().size(partial.axis);
   return parts;
-}
-
-bool same_node(const Plan &plan, NodeId n, const Plan &read, NodeId m) {
-  if (loops_of(plan, n) != loops_of(read, m))
-    return false;
-  const auto reads = plan.reads(n);
-  for (uint32_t i = 0; i < reads.size(); ++i)
-    if (!same_tiles(plan, plan.operand_sharding(n, i), read.operand_sharding(m, i),
-                    plan.graph().type(reads[i])))
-      return false;
-  for (uint32_t i = 0; i < plan.num_made(n); ++i) {
-    const sharding::Sharding ours = plan.result_sharding(n, i), theirs = read.result_sharding(m, i);
-    if (!same_tiles(plan, ours, theirs, plan.graph().type(plan.made(n, i))) ||
-        num_parts(plan, ours) != num_parts(plan, theirs))
-      return false;
-  }
-  return true;
 }
 
 } // namespace
@@ -157,6 +140,58 @@ std::string loops_text(const Plan &plan, NodeId n) {
                           plan.mesh().axis(e.axis).name, e.factor, plan.rule(n).factors[e.factor].size,
                           e.split == 0 ? "" : " (cut)");
   return text.empty() ? "whole" : text;
+}
+
+ReadBack::ReadBack(const Plan &plan, Plan read) : plan_(plan), read_(std::move(read)) {
+  const sharding::Mesh &mesh = read_.mesh();
+  size_t next = 0;
+  for (const sharding::Axis &axis : plan_.mesh().axes()) {
+    first_part_.push_back(static_cast<AxisId>(next));
+    int64_t places = 1;
+    do
+      places *= next < mesh.num_axes() ? mesh.size(static_cast<AxisId>(next)) : axis.size;
+    while (++next < mesh.num_axes() && places < axis.size);
+  }
+  first_part_.push_back(static_cast<AxisId>(next));
+}
+
+std::optional<std::vector<AxisId>> ReadBack::axes_of_plan(const std::vector<AxisId> &theirs) const {
+  std::vector<AxisId> ours;
+  for (size_t i = 0; i < theirs.size();) {
+    const auto first = std::ranges::find(first_part_, theirs[i]);
+    if (first == first_part_.end() || first + 1 == first_part_.end())
+      return std::nullopt;
+    for (AxisId part = *first; part < *(first + 1); ++part, ++i)
+      if (i == theirs.size() || theirs[i] != part)
+        return std::nullopt;
+    ours.push_back(static_cast<AxisId>(first - first_part_.begin()));
+  }
+  return ours;
+}
+
+bool ReadBack::same_node(NodeId n) const {
+  const NodeId m = node_[n];
+  auto theirs = loops_of(read_, m);
+  for (auto &[factor, loops] : theirs) {
+    auto axes = axes_of_plan(loops.axes);
+    if (!axes)
+      return false;
+    loops.axes = *std::move(axes);
+  }
+  if (loops_of(plan_, n) != theirs)
+    return false;
+  const auto reads = plan_.reads(n);
+  for (uint32_t i = 0; i < reads.size(); ++i)
+    if (!same_tiles(plan_, plan_.operand_sharding(n, i), read_, read_.operand_sharding(m, i),
+                    plan_.graph().type(reads[i])))
+      return false;
+  for (uint32_t i = 0; i < plan_.num_made(n); ++i) {
+    const sharding::Sharding ours = plan_.result_sharding(n, i), made = read_.result_sharding(m, i);
+    if (!same_tiles(plan_, ours, read_, made, plan_.graph().type(plan_.made(n, i))) ||
+        num_parts(plan_, ours) != num_parts(read_, made))
+      return false;
+  }
+  return true;
 }
 
 Result<ReadBack> ReadBack::read(const Plan &plan, const std::string &text, const Constraints &constraints) {
@@ -201,7 +236,7 @@ std::vector<bool> ReadBack::differing() const {
   std::vector<bool> differs(node_.size());
   for (NodeId n = 0; n < differs.size(); ++n)
     if (node_[n] != kNone && plan_.takes_part(n) && !plan_.is_source(n))
-      differs[n] = !same_node(plan_, n, read_, node_[n]);
+      differs[n] = !same_node(n);
   return differs;
 }
 
@@ -267,12 +302,27 @@ Result<std::string> ReadBack::other_move(const spmd::Program &program) const {
                      less);
 }
 
+// As a reader hands it out, by the axes of the plan.
+std::optional<std::string> ReadBack::text_of_result(uint32_t result) const {
+  sharding::Sharding theirs = result_layout(read_, result);
+  const auto &graph = plan_.graph();
+  if (is_in_parts(theirs, read_.mesh()))
+    return std::nullopt;
+  theirs.partial.clear();
+  for (sharding::DimSharding &dim : theirs.dims) {
+    auto axes = axes_of_plan(dim.axes);
+    if (!axes)
+      return "parts of an axis";
+    dim.axes = *std::move(axes);
+  }
+  return sharding_text(theirs, graph.type(graph.operands(graph.results()[result])[0]), plan_.mesh());
+}
+
 Status ReadBack::check_results() const {
   const Graph &graph = plan_.graph();
   for (uint32_t i = 0; i < graph.results().size(); ++i) {
     const graph::TensorType &type = graph.type(graph.operands(graph.results()[i])[0]);
-    const auto ours = sharding_text(result_layout(plan_, i), type, plan_.mesh()),
-               theirs = sharding_text(result_layout(read_, i), type, plan_.mesh());
+    const auto ours = sharding_text(result_layout(plan_, i), type, plan_.mesh()), theirs = text_of_result(i);
     if (ours != theirs)
       return fail(Code::unimplemented, "TW-730",
                   fmt::format("result {} is handed out as {}, and a reader of the annotations hands it out "

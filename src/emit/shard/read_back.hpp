@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -46,11 +47,20 @@ public:
   std::string loops_text_of(partition::NodeId n) const { return loops_text(read_, node_[n]); }
 
 private:
-  ReadBack(const partition::Plan &plan, partition::Plan read) : plan_(plan), read_(std::move(read)) {}
+  ReadBack(const partition::Plan &plan, partition::Plan read);
   Status match(const Constraints &constraints);
+  bool same_node(partition::NodeId n) const;
+  // The plan's axes of a dimension, of the reader's; nothing where some parts of an axis stand there alone, or
+  // in another order.
+  std::optional<std::vector<sharding::AxisId>>
+  axes_of_plan(const std::vector<sharding::AxisId> &theirs) const;
+  std::optional<std::string> text_of_result(uint32_t result) const;
 
   const partition::Plan &plan_;
   partition::Plan read_;
+  // By axis of the plan, and at the end: where its parts begin in the reader's mesh, whose propagation may
+  // have made some.
+  std::vector<sharding::AxisId> first_part_;
   std::vector<partition::NodeId> node_; // of the read plan, by node of the plan
   std::vector<graph::OpId> op_;         // of its graph, by op of the plan's
 };
