@@ -50,8 +50,8 @@ private:
   ReadBack(const partition::Plan &plan, partition::Plan read);
   Status match(const Constraints &constraints);
   bool same_node(partition::NodeId n) const;
-  // The plan's axes of a dimension, of the reader's; nothing where some parts of an axis stand there alone, or
-  // in another order.
+  // The plan's axes of a dimension, of the reader's; nothing where some parts of an axis stand there alone,
+  // or in another order.
   std::optional<std::vector<sharding::AxisId>>
   axes_of_plan(const std::vector<sharding::AxisId> &theirs) const;
   std::optional<std::string> text_of_result(uint32_t result) const;

@@ -93,8 +93,8 @@ TEST_CASE("random plans") {
   CHECK((refused > 0 || rounds < 300));
 }
 
-// What a reader makes of the first texts that are tried has parts of axes, more axes than the plan. Sizes were
-// read behind the plan's own, as a sanitizer or valgrind says.
+// What a reader makes of the first texts that are tried has parts of axes, more axes than the plan. Sizes
+// were read behind the plan's own, as a sanitizer or valgrind says.
 TEST_CASE("plans of whose texts a reader cuts axes") {
   for (const uint64_t first : {70001167, 70002772})
     each_random_plan(first, 1, [&](const Plan &plan, uint64_t) {
