@@ -119,7 +119,19 @@ inline bool same_values(const spmd::Program &program, spmd::ValueRef v, const sp
                     other.sharding(other.values()[w].sharding), other.mesh(), program.type(v));
 }
 
-// Every op is computed as often, of the same tiles into the same ones.
+// Of the same tiles into the same ones.
+inline bool same_instr(const spmd::Program &program, const spmd::Instr &a, const spmd::Program &other,
+                       const spmd::Instr &b) {
+  bool same = true;
+  for (uint32_t p = 0; p < a.num_operands; ++p)
+    same = same && same_values(program, program.operands(a)[p], other, other.operands(b)[p]);
+  for (uint32_t r = 0; r < a.num_results; ++r)
+    same = same && same_values(program, a.first_result + r, other, b.first_result + r);
+  return same;
+}
+
+// Every op is computed as often, of the same tiles into the same ones; one that is made in several layouts,
+// in any order.
 inline void check_same_tiles(const spmd::Program &program, const spmd::Program &other) {
   const auto computed = [](const spmd::Program &p) {
     std::map<graph::OpId, std::vector<spmd::Instr>> by_op;
@@ -130,15 +142,15 @@ inline void check_same_tiles(const spmd::Program &program, const spmd::Program &
   };
   auto ours = computed(program), theirs = computed(other);
   for (const auto &[op, same] : same_ops(program.graph(), other.graph())) {
-    const std::vector<spmd::Instr> &a = ours[op], &b = theirs[same];
+    std::vector<spmd::Instr> &a = ours[op], &b = theirs[same];
     const std::string name(ops::op_def(program.graph().op(op).code).name); // clang 14 captures no binding
     INFO(name);
     REQUIRE(a.size() == b.size());
-    for (size_t i = 0; i < a.size(); ++i) {
-      for (uint32_t p = 0; p < a[i].num_operands; ++p)
-        REQUIRE(same_values(program, program.operands(a[i])[p], other, other.operands(b[i])[p]));
-      for (uint32_t r = 0; r < a[i].num_results; ++r)
-        REQUIRE(same_values(program, a[i].first_result + r, other, b[i].first_result + r));
+    for (const spmd::Instr &one : a) {
+      const auto found = std::ranges::find_if(
+          b, [&](const spmd::Instr &another) { return same_instr(program, one, other, another); });
+      REQUIRE(found != b.end());
+      b.erase(found);
     }
   }
 }

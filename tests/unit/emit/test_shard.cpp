@@ -107,6 +107,12 @@ TEST_CASE("plans of whose texts a reader cuts axes") {
     });
 }
 
+// It moves the same, and makes a broadcast in two layouts in another order.
+TEST_CASE("a plan of whose text a reader makes the same in another order") {
+  each_random_plan(70007657, 1,
+                   [](const Plan &plan, uint64_t) { check_same(plan, read_plan(text_of(plan))); });
+}
+
 TEST_CASE("what a grid has no words for") {
   check_refuses_loops([](const Plan &plan) { return emit::shard::to_annotated_text(plan); });
   Dice random(1);
