@@ -86,12 +86,13 @@ inline bool same_tiles(const sharding::Sharding &a, const sharding::Mesh &mesh, 
     if (!(box.empty() && theirs.empty()) && !(box == theirs)) // what is empty lies nowhere
       return false;
   }
-  const auto sums = [](const sharding::Sharding &s,
-                       const sharding::Mesh &over) { // an axis of one place adds nothing
-    return std::ranges::count_if(s.partial,
-                                 [&](const sharding::Partial &p) { return over.size(p.axis) > 1; });
+  const auto parts = [](const sharding::Sharding &s, const sharding::Mesh &over) { // a reader may cut axes
+    int64_t count = 1;
+    for (const sharding::Partial &p : s.partial)
+      count *= over.size(p.axis);
+    return count;
   };
-  return sums(a, mesh) == sums(b, other);
+  return parts(a, mesh) == parts(b, other);
 }
 
 // Every op has what it reads and makes in the same layouts. Else the name of the first that has not.
