@@ -109,7 +109,8 @@ class Core:
         if role == "array":
             return ("ints" if scalar == "int64_t" else "numbers"), "nullptr", -1
         if role in ("struct", "structs"):
-            return ("struct_pointers" if type_.count("*") == 2 else "structs"), f"&struct_{base}", -1
+            many = "struct_pointers" if type_.count("*") == 2 else "structs"
+            return (many if "count" in field else "struct_pointer"), f"&struct_{base}", -1
         if role == "handle":
             return "handle", "nullptr", f"kind_{base}"
         if field["name"] == "progress":

@@ -22,6 +22,7 @@ enum class Slot : uint8_t {
   ints,
   numbers,
   structs,
+  struct_pointer, // to one, or NULL
   struct_pointers,
   inner,
   handle,

@@ -295,6 +295,9 @@ TW_LONG(tw_redistribution_json)
 TW_LONG(tw_redistribution_pareto)
 TW_LONG(tw_redistribution_plan)
 TW_LONG(tw_redistribution_report)
+%exception tw_search_run {
+  result = run_search(arg1);
+}
 
 %include "functions.i"
 

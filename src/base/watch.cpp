@@ -20,6 +20,8 @@ Clock::duration interval() { return std::chrono::duration_cast<Clock::duration>(
 
 } // namespace
 
+Watch current_watch() { return watch; }
+
 Watching::Watching(const Watch &now) : before_(std::exchange(watch, now)) {}
 Watching::~Watching() { watch = before_; }
 

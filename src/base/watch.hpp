@@ -26,6 +26,9 @@ private:
   Watch before_;
 };
 
+// Who watches the calls of this thread now.
+Watch current_watch();
+
 // One call that may take long. Calls inside it, made by a callback, are calls of their own, which nobody is
 // asked about while the outer one asks.
 class LongCall {

@@ -111,11 +111,11 @@ Status check_reserved(std::span<const uint64_t> reserved, const char *array, siz
               fmt::format("{}[{}].reserved is not zero: begin with a struct of zeros", array, i));
 }
 
-Status check_workers(int32_t workers) {
+Status check_workers(int32_t workers, const char *name) {
   if (workers >= 0 && workers <= 1024)
     return {};
   return fail(Code::out_of_range, "TW-718",
-              fmt::format("workers is {}; give 0 (one a core) to 1024", workers));
+              fmt::format("{} is {}; give 0 (one a core) to 1024", name, workers));
 }
 
 Result<graph::TensorType> checked_type(tw_dtype_t dtype, const int64_t *dims, size_t ndims) {

@@ -73,6 +73,6 @@ template <class Options> Status check_options(const Options *options, const char
 }
 
 // A number of threads that a caller may ask for.
-Status check_workers(int32_t workers);
+Status check_workers(int32_t workers, const char *name = "workers");
 
 } // namespace tw::capi

@@ -23,6 +23,7 @@ using Comm = std::unique_ptr<tw_comm_t, Releaser<tw_comm_release>>;
 using Executable = std::unique_ptr<tw_executable_t, Releaser<tw_executable_release>>;
 using Redistribution = std::unique_ptr<tw_redistribution_t, Releaser<tw_redistribution_release>>;
 using Redistributor = std::unique_ptr<tw_redistributor_t, Releaser<tw_redistributor_release>>;
+using Search = std::unique_ptr<tw_search_t, Releaser<tw_search_release>>;
 using Tensor = std::unique_ptr<tw_tensor_t, Releaser<tw_tensor_release>>;
 using Blob = std::unique_ptr<tw_blob_t, Releaser<tw_blob_release>>;
 

@@ -127,7 +127,9 @@ std::string bash_completion(const std::vector<std::string> &topics) {
     for (const OptionText &option : verb.options) {
       if (option.positional)
         continue;
-      names.push_back(option.names.back());
+      for (const std::string &name : option.names)
+        if (name.starts_with("--") || &name == &option.names.back())
+          names.push_back(name);
       if (!option.choices.empty())
         values += fmt::format("  {}:{}) words='{}' ;;\n", verb.verb->name, option.names.back(),
                               fmt::join(option.choices, " "));

@@ -57,12 +57,12 @@ void CommandLine::take_max_input() {
   app.add_option("--max-input", max_input_, "bytes that a file of text may have: 16GiB (default: 4GiB)");
 }
 
-void CommandLine::take_plan() {
+void CommandLine::take_plan(const char *spec) {
   app.add_option("--plan", plan_file_,
                  "file that `tw plan -o` wrote: mesh, policy and actions come from it, --spec and -a follow");
   app.add_option("--mesh", options.mesh,
                  "axes over devices, the slowest first: data=2,model=4 (default: what the module declares)");
-  spec_option_ = app.add_option("--spec", spec_files_, "file of sharding actions; may be repeated")
+  spec_option_ = app.add_option(spec, spec_files_, "file of sharding actions; may be repeated")
                      ->allow_extra_args(false);
   action_option_ = app.add_option("-a,--actions", actions_, "sharding actions as text; may be repeated")
                        ->allow_extra_args(false);

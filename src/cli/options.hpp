@@ -78,7 +78,8 @@ public:
 
   void take_file();                 // FILE, --entry, --names, --max-input
   void take_optional_file();        // the same, of a verb that can do without FILE
-  void take_plan();                 // --plan --mesh --spec -a --annotations --strict --policy --trace-actions
+  // --plan --mesh --spec -a --annotations --strict --policy --trace-actions; `spec` names the third
+  void take_plan(const char *spec = "--spec");
   void take_inputs();               // --inputs --fill --seed
   void take_run();                  // take_inputs, --outputs --check --all --workers --repeat --donate --comm
                                     // --device --gpus --exchange --fast-sums

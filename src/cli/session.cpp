@@ -88,20 +88,27 @@ Lowered lower_file(const Options &options, Progress &progress) {
   return made;
 }
 
-Program lower(const tw_plan_t *plan, const Options &options, const std::string &found_levels) {
-  std::vector<const char *> without;
+LowerOptions::LowerOptions(const Options &options) {
   for (const std::string &pass : options.without)
-    without.push_back(pass.c_str());
-  const tw_lower_options_t how = {sizeof how,
-                                  without.data(),
-                                  without.size(),
-                                  options.gathers == "per-use",
-                                  options.bucket_bytes,
-                                  found_levels.empty() ? options.levels.c_str() : found_levels.c_str(),
-                                  !found_levels.empty(),
-                                  options.scratch_bytes,
-                                  options.hoist_limit};
-  return make<Program>([&](tw_program_t **out) { return tw_program_lower(plan, &how, out); });
+    without_.push_back(pass.c_str());
+  how = {sizeof how,
+         without_.data(),
+         without_.size(),
+         options.gathers == "per-use",
+         options.bucket_bytes,
+         options.levels.c_str(),
+         0,
+         options.scratch_bytes,
+         options.hoist_limit};
+}
+
+Program lower(const tw_plan_t *plan, const Options &options, const std::string &found_levels) {
+  LowerOptions given(options);
+  if (!found_levels.empty()) {
+    given.how.levels = found_levels.c_str();
+    given.how.keep_sum_order = 1;
+  }
+  return make<Program>([&](tw_program_t **out) { return tw_program_lower(plan, &given.how, out); });
 }
 
 namespace {

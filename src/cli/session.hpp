@@ -18,6 +18,16 @@ Graph import_text(const std::string &text, const std::string &name, const Option
 Plan make_plan(const tw_graph_t *graph, const Options &options);
 // `found_levels`: where the devices will run, if nobody stated levels; they do not change the order of sums.
 Program lower(const tw_plan_t *plan, const Options &options, const std::string &found_levels = {});
+// What the command line says of a lowering.
+class LowerOptions {
+public:
+  explicit LowerOptions(const Options &options);
+  LowerOptions(const LowerOptions &) = delete; // `how` points into it
+  tw_lower_options_t how{};
+
+private:
+  std::vector<const char *> without_;
+};
 // All three, and what is being done meanwhile.
 struct Lowered {
   Graph graph;

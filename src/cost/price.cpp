@@ -152,8 +152,8 @@ Price price_of(const spmd::Program &program, const system::System &system) {
 }
 
 PlanPrice::PlanPrice(const partition::Plan &plan, const system::System &system,
-                     std::unique_ptr<spmd::KeptLowering> kept)
-    : plan_(plan), system_(system), kept_(std::move(kept)),
+                     std::unique_ptr<spmd::KeptLowering> kept, const Repeats *repeats)
+    : plan_(plan), system_(system), repeats_(repeats), kept_(std::move(kept)),
       terms_(plan.graph(), plan.rules(), plan.mesh(), system), computing_(plan.graph().ops().size(), 0),
       values_(plan.graph().values().size()), fresh_(values_.size()), tree_(terms_.num_places()) {
   std::map<std::vector<uint32_t>, uint32_t> known;
@@ -165,15 +165,21 @@ PlanPrice::PlanPrice(const partition::Plan &plan, const system::System &system,
       key.push_back(terms_.is_inner(plan.graph().result(op, i)));
     kinds_.push_back(known.try_emplace(std::move(key), static_cast<uint32_t>(known.size())).first->second);
   }
+  if (repeats_ != nullptr) {
+    op_at_.assign(terms_.num_places(), graph::kNone);
+    for (size_t op = computing_.size(); op-- > 0;) // those inside combiners have no place, which is the first
+      op_at_[terms_.place(static_cast<OpId>(op))] = static_cast<OpId>(op);
+  }
   Change first{};
   collect(first);
 }
 
-Result<std::unique_ptr<PlanPrice>>
-PlanPrice::create(const partition::Plan &plan, const system::System &system, const spmd::Options &options) {
+Result<std::unique_ptr<PlanPrice>> PlanPrice::create(const partition::Plan &plan,
+                                                     const system::System &system,
+                                                     const spmd::Options &options, const Repeats *repeats) {
   TW_TRY(check_axes(plan.mesh(), system));
   TW_ASSIGN(auto kept, spmd::KeptLowering::create(plan, options));
-  return std::unique_ptr<PlanPrice>(new PlanPrice(plan, system, std::move(kept)));
+  return std::unique_ptr<PlanPrice>(new PlanPrice(plan, system, std::move(kept), repeats));
 }
 
 Status PlanPrice::update(std::span<const NodeId> changed) {
@@ -253,7 +259,8 @@ void PlanPrice::collect_nodes(Change &change) {
   const auto count = [&](OpId op) {
     if (!terms_.is_counted(op) || !lowering.live[op] || !plan_.takes_part(op))
       return;
-    const Picoseconds was = computing_[op], now = saturating_mul(terms_.times(op), op_time(op));
+    const Picoseconds was = computing_[op],
+                      now = saturating_mul(saturating_mul(terms_.times(op), this->count(op)), op_time(op));
     if (now == was)
       return;
     change.computing.emplace_back(op, was);
@@ -269,12 +276,33 @@ void PlanPrice::collect_nodes(Change &change) {
         count(n);
 }
 
+Picoseconds PlanPrice::least_time() const {
+  const spmd::Lowering &lowering = kept_->lowering();
+  Picoseconds all = 0;
+  for (OpId op = 0; op < computing_.size(); ++op)
+    if (terms_.is_counted(op) && lowering.live[op] && plan_.takes_part(op))
+      all = saturating_add(
+          all, saturating_mul(saturating_mul(terms_.times(op), count(op)), terms_.least_op_time(op)));
+  return all;
+}
+
 void PlanPrice::put(ValueId v, int sign) {
   const ValueTerms &terms = values_[v];
   price_.moving += sign * terms.moving;
   price_.received += sign * terms.received;
   for (const Held &held : terms.held)
     tree_.add(held.first, held.last, sign * held.bytes);
+}
+
+// As many as one op stands for lie there at once where one is still there when the next is made: by the op
+// that makes it, or for which it moves.
+int64_t PlanPrice::count_held(ValueId v, Place first, Place last) const {
+  const OpId maker = plan_.graph().value(v).def;
+  if (repeats_ == nullptr || maker == graph::kNone || repeats_->count[maker] == 1)
+    return 1;
+  const OpId op = first + 1 < terms_.num_places() ? op_at_[first] : graph::kNone; // results are there at the end
+  const OpId again = op == graph::kNone ? op : repeats_->again[op];
+  return again == graph::kNone || terms_.place(again) <= last ? repeats_->count[maker] : 1;
 }
 
 void PlanPrice::collect_values(Change &change) {
@@ -300,6 +328,8 @@ void PlanPrice::collect_values(Change &change) {
               return;
             const MoveTerms &terms = move_terms(graph.value(v).type, program.values()[from].sharding,
                                                 program.values()[to].sharding);
+            if (const OpId maker = graph.value(v).def; maker != graph::kNone)
+              times = saturating_mul(times, count(maker));
             fresh_[v].moving = saturating_add(fresh_[v].moving, saturating_mul(times, terms.time));
             fresh_[v].received = saturating_add(fresh_[v].received, saturating_mul(times, terms.received));
           },
@@ -307,7 +337,9 @@ void PlanPrice::collect_values(Change &change) {
             const spmd::Value &value = program.values()[ref];
             if (kept_->has(value.origin))
               fresh_[value.origin].held.push_back(
-                  {first, last, tile_bytes(graph.value(value.origin).type, value.sharding)});
+                  {first, last,
+                   saturating_mul(count_held(value.origin, first, last),
+                                  tile_bytes(graph.value(value.origin).type, value.sharding))});
           });
   each([&](ValueId v) {
     if (fresh_[v] == values_[v])

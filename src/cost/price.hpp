@@ -28,22 +28,34 @@ struct Price {
   bool operator==(const Price &) const = default;
 };
 
+// Ops that stand for several, one behind the other, and count as many times (search/few_layers.hpp).
+struct Repeats {
+  std::vector<int64_t> count;     // by op
+  std::vector<graph::OpId> again; // by op: what makes the same behind the last of those; kNone: nothing does
+};
+
 // Of a program that `spmd::lower` made with counted_options.
 Price price_of(const spmd::Program &program, const system::System &system);
 
 class PlanPrice {
 public:
-  // Of a plan and a system that outlive this. The plan's mesh and pins stay as they are; an error where it
-  // cannot be lowered, or the system lacks one of its axes.
+  // Of a plan and a system that outlive this, and so do repeats, for plans without axes of steps or threads.
+  // The plan's mesh and pins stay as they are; an error where it cannot be lowered, or the system lacks one
+  // of its axes.
   static Result<std::unique_ptr<PlanPrice>> create(const partition::Plan &plan, const system::System &system,
-                                                   const spmd::Options &options = {});
+                                                   const spmd::Options &options = {},
+                                                   const Repeats *repeats = nullptr);
 
   // The nests of these nodes have changed. After an error this is of no more use.
   Status update(std::span<const partition::NodeId> changed);
   // Takes back the last update that was not taken back, as the plan was.
   void undo();
-  // What price_of says of the program that is lowered now.
+  // What price_of says of the program that is lowered now; with repeats, of what it stands for, and a peak of
+  // which only the highest places are right.
   const Price &price() const { return price_; }
+  // No plan of the program takes less on the devices of the mesh: each op is shared among all of them, and
+  // nothing moves.
+  Picoseconds least_time() const;
 
 private:
   struct Held {
@@ -67,11 +79,14 @@ private:
   };
 
   PlanPrice(const partition::Plan &plan, const system::System &system,
-            std::unique_ptr<spmd::KeptLowering> kept);
+            std::unique_ptr<spmd::KeptLowering> kept, const Repeats *repeats);
   void collect(Change &change);
   void collect_nodes(Change &change);
   void collect_values(Change &change);
   void put(graph::ValueId v, int sign);
+  // How often an op is there, and how many of a value lie there at once when one does to this place.
+  int64_t count(graph::OpId op) const { return repeats_ == nullptr ? 1 : repeats_->count[op]; }
+  int64_t count_held(graph::ValueId v, Place first, Place last) const;
   // What was worked out once for all that are alike: an op in some types, a move, a tile.
   Picoseconds op_time(graph::OpId op);
   struct MoveTerms {
@@ -83,10 +98,12 @@ private:
 
   const partition::Plan &plan_;
   const system::System &system_;
+  const Repeats *const repeats_;
   std::unique_ptr<spmd::KeptLowering> kept_;
   Terms terms_;
   std::vector<Picoseconds> computing_; // by op
   std::vector<ValueTerms> values_;     // by value
+  std::vector<graph::OpId> op_at_;     // by place, where there are repeats
   std::vector<uint32_t> kinds_;        // by op: equal where only layouts can make a difference
   std::unordered_map<uint64_t, Picoseconds> op_times_; // by kind and types
   std::map<std::array<uint32_t, 3>, MoveTerms> moves_; // by type and layouts

@@ -133,6 +133,45 @@ Picoseconds Terms::op_time(OpId op, std::span<const Sharding *const> operands,
   return picoseconds(all * turns_);
 }
 
+Picoseconds Terms::least_op_time(OpId op) const {
+  const graph::Op &of = graph_.op(op);
+  if (of.num_results == 0 || (ops::op_def(of.code).flags & ops::kRename) != 0)
+    return 0;
+  const auto most = [](const system::Ladder &ladder) {
+    double best = ladder.points.empty() ? 1 : 0;
+    for (const auto &[size, part] : ladder.points)
+      best = std::max(best, part);
+    return best;
+  };
+  const double share = 1 / static_cast<double>(mesh_.num_devices());
+  const ops::Cost cost = ops::op_cost(graph_, op);
+  const ops::OpKind kind = ops::op_def(of.code).kind;
+  const bool product = kind == OpKind::dot || kind == OpKind::convolution;
+  const graph::DType type =
+      graph_.type(of.num_operands == 0 ? graph_.result(op) : graph_.operands(op)[0]).dtype;
+  double reached = system_.other;
+  if (product) {
+    reached = most(system_.matmul);
+    for (const auto &[name, ladder] : system_.matmul_of)
+      reached = std::max(reached, most(ladder));
+  }
+  double read = 0, made = 0;
+  bool stores = false;
+  for (const ValueId v : graph_.operands(op))
+    if (!is_inner(v))
+      read += static_cast<double>(graph_.type(v).bytes());
+  for (uint32_t i = 0; i < of.num_results; ++i)
+    if (const ValueId v = graph_.result(op, i); !is_inner(v)) {
+      made += static_cast<double>(graph_.type(v).bytes());
+      stores = true;
+    }
+  const double bytes = (std::min(read, cost.bytes_read) + made) * share;
+  const double all = std::max(cost.flops * share / (system_.flops_of(type) * reached),
+                              bytes / (system_.device.hbm_bytes_per_s * most(system_.hbm))) +
+                     (stores ? system_.device.launch_s : 0);
+  return picoseconds(all * turns_);
+}
+
 Picoseconds Terms::move_time(graph::TypeId type, const Sharding &from, const Sharding &to,
                              const redistribute::Summary &summary) const {
   const auto held = static_cast<double>(tile_bytes(type, from)),

@@ -21,6 +21,7 @@ namespace tw::cost {
 // Seconds are counted in whole picoseconds, so that what is taken off a sum again leaves no trace.
 using Picoseconds = int64_t;
 Picoseconds picoseconds(double seconds);
+inline double in_seconds(Picoseconds time) { return static_cast<double>(time) * 1e-12; }
 
 // Places in the order of the program, from 0: all that an op does, and the moves it asks for, has one.
 using Place = uint32_t;
@@ -37,6 +38,9 @@ public:
   // Of one run of an op that is given and makes these; devices split a sum into so many parts.
   Picoseconds op_time(graph::OpId op, std::span<const sharding::Sharding *const> operands,
                       std::span<const sharding::Sharding *const> results, int64_t parts) const;
+  // No run of the op takes less, however its work is shared among devices: each has its part of what is
+  // computed, read and stored, and reaches the most of the peaks that the system knows.
+  Picoseconds least_op_time(graph::OpId op) const;
   // Of an array of this type.
   Picoseconds move_time(graph::TypeId type, const sharding::Sharding &from, const sharding::Sharding &to,
                         const redistribute::Summary &summary) const;

@@ -20,8 +20,7 @@ namespace {
 constexpr size_t kLengths = 4; // numbers of layers that are tried
 
 // Cuts chains to as many layers as most bytes of arguments have. A norm behind the last layer looks like
-// those in front of each, so its chain is longer: it begins where what it feeds begins, else where what
-// feeds it does.
+// those in front of each, so its chain is longer: it begins where most of what it feeds and is fed by does.
 class Cutter {
 public:
   Cutter(const Graph &graph, const std::vector<Role> &chains)
@@ -58,15 +57,13 @@ private:
   Stack cut(size_t num_layers) {
     begin_.assign(chains_.size(), std::nullopt);
     set_.clear();
-    operands_of_ = users_of_ = 0;
+    followed_ = 0;
     Stack stack{num_layers, {}};
     for (size_t c = 0; c < chains_.size(); ++c)
       if (chains_[c].size() == num_layers)
         set(c, 0);
-    do
-      while (reached_operands() != 0) {
-      }
-    while (reached_users() != 0);
+    while (reach_neighbours()) {
+    }
     const auto layers = static_cast<int64_t>(num_layers);
     for (size_t c = 0; c < chains_.size(); ++c)
       if (const auto begin = begin_[c];
@@ -137,32 +134,25 @@ private:
     begin_[chain] = begin;
     set_.push_back(chain);
   }
-  // The chain of an op that is in that layer, where it is not known yet.
-  size_t reach(OpId op, int64_t layer) {
-    const auto found = op == kNone ? places_.end() : places_.find(op);
-    if (found == places_.end() || begin_[found->second.chain])
-      return 0;
-    set(found->second.chain, layer - found->second.at);
-    return 1;
-  }
-  size_t reached_operands() {
-    size_t count = 0;
-    for (const size_t end = set_.size(); operands_of_ < end; ++operands_of_)
-      each(set_[operands_of_], [&](OpId op, int64_t layer) {
+  // Chains beside those that were set last, all of them at once, so that each hears all of these.
+  bool reach_neighbours() {
+    std::map<size_t, std::map<int64_t, size_t>> votes; // by chain, for each begin
+    const auto vote = [&](OpId op, int64_t layer) {
+      const auto found = op == kNone ? places_.end() : places_.find(op);
+      if (found != places_.end() && !begin_[found->second.chain])
+        ++votes[found->second.chain][layer - found->second.at];
+    };
+    for (; followed_ < set_.size(); ++followed_)
+      each(set_[followed_], [&](OpId op, int64_t layer) {
         for (const ValueId v : graph_.operands(op))
-          count += reach(graph_.value(v).def, layer);
-      });
-    return count;
-  }
-  size_t reached_users() {
-    size_t count = 0;
-    for (const size_t end = set_.size(); users_of_ < end; ++users_of_)
-      each(set_[users_of_], [&](OpId op, int64_t layer) {
+          vote(graph_.value(v).def, layer);
         for (uint32_t r = 0; r < graph_.op(op).num_results; ++r)
           for (const Use &use : graph_.uses(graph_.result(op, r)))
-            count += reach(use.op, layer);
+            vote(use.op, layer);
       });
-    return count;
+    for (const auto &[chain, begins] : votes)
+      set(chain, std::ranges::max_element(begins, {}, [](const auto &begin) { return begin.second; })->first);
+    return !votes.empty();
   }
   template <class Do> void each(size_t chain, Do &&act) {
     for (size_t i = 0; i < chains_[chain].size(); ++i)
@@ -174,7 +164,7 @@ private:
   std::vector<std::optional<int64_t>> begin_; // the layer of a chain's first op
   std::unordered_map<OpId, Place> places_;
   std::vector<size_t> set_; // chains of which it is known
-  size_t operands_of_ = 0, users_of_ = 0;
+  size_t followed_ = 0;     // of these
 };
 
 } // namespace

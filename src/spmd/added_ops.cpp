@@ -3,11 +3,11 @@
 #include "spmd/added_ops.hpp"
 
 #include <algorithm>
-#include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "graph/op_copies.hpp"
 #include "ops/reduction.hpp"
 
 namespace tw::spmd {
@@ -80,39 +80,7 @@ graph::RegionId AddedOps::folding(sharding::Reduction kind, graph::DType dtype) 
 }
 
 graph::RegionId AddedOps::copy_region(graph::RegionId region) {
-  const graph::Graph &graph = builder_.graph(); // which grows
-  const graph::Region from = graph.region(region);
-  std::vector<graph::TypeId> types;
-  for (const graph::ValueId v : from.args)
-    types.push_back(graph.value(v).type);
-  const graph::RegionId made = builder_.open_region(types);
-  std::unordered_map<graph::ValueId, graph::ValueId> copy_of;
-  for (size_t i = 0; i < from.args.size(); ++i)
-    copy_of[from.args[i]] = graph.region(made).args[i];
-  const auto now = [&](graph::ValueId v) {
-    const auto copy = copy_of.find(v);
-    return copy == copy_of.end() ? v : copy->second;
-  };
-  for (const graph::OpId id : from.ops) {
-    const graph::Op op = graph.op(id);
-    std::vector<graph::RegionId> regions;
-    for (uint32_t r = 0; r < op.num_regions; ++r)
-      regions.push_back(copy_region(op.first_region + r));
-    std::vector<graph::ValueId> operands;
-    for (const graph::ValueId v : graph.operands(id))
-      operands.push_back(now(v));
-    std::vector<graph::TypeId> results;
-    for (uint32_t r = 0; r < op.num_results; ++r)
-      results.push_back(graph.value(op.first_result + r).type);
-    const graph::OpId copy = builder_.add_op({op.code, operands, results, op.attrs, op.loc, regions});
-    for (uint32_t r = 0; r < op.num_results; ++r)
-      copy_of[op.first_result + r] = graph.result(copy, r);
-  }
-  std::vector<graph::ValueId> yields;
-  for (const graph::ValueId v : from.yields)
-    yields.push_back(now(v));
-  builder_.close_region(std::move(yields));
-  return made;
+  return graph::OpCopies(builder_.graph(), builder_).region(region);
 }
 
 AddedOps::Made AddedOps::reshape(const Made &from, graph::Shape dims, const Sharding &layout) {

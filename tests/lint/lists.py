@@ -47,6 +47,7 @@ FAMILIES = {
     "src/kernels/kernel_list.inc": "src/kernels/{0}/{1}.cpp",
     "src/device/kind_list.inc": "src/device/{0}/{1}.cpp",
     "src/kernels/ref/reference_list.inc": "src/kernels/ref/{0}.cpp",
+    "src/search/strategy_list.inc": "src/search/strategies/{0}.cpp",
     "src/cli/verb_list.inc": "src/cli/{0}.cpp",
 }
 named = set()

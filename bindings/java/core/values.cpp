@@ -118,6 +118,11 @@ bool fill_field(JNIEnv *env, jobject value, const Field &field, void *out, Keep 
   }
   case Slot::inner:
     return fill(env, static_cast<jobjectArray>(value), *field.of, &slot_at<char>(out, field.at), keep);
+  case Slot::struct_pointer: {
+    char *item = keep.array<char>(field.of->bytes);
+    slot_at<const char *>(out, field.at) = item;
+    return fill(env, static_cast<jobjectArray>(value), *field.of, item, keep);
+  }
   case Slot::handle: // options that name an object only read it
     return keep.use().take(env, value, static_cast<Kind>(field.kind), false, &slot_at<void *>(out, field.at));
   case Slot::struct_pointers:
@@ -167,6 +172,7 @@ jobject read_field(JNIEnv *env, const Field &field, const void *from) {
   case Slot::struct_pointers: return read_structs(env, field, from);
   case Slot::inner: return read(env, *field.of, &slot_at<char>(from, field.at));
   case Slot::strings:
+  case Slot::struct_pointer:
   case Slot::handle:
   case Slot::progress: break; // never asked for
   }

@@ -65,6 +65,11 @@ bool fill_field(PyObject *value, const Field &field, void *out, Keep &keep) {
     return keep.use().take(value, static_cast<Kind>(field.kind), false, &slot_at<void *>(out, field.at));
   }
   case Slot::inner: return fill(value, *field.of, &slot_at<char>(out, field.at), keep);
+  case Slot::struct_pointer: {
+    char *item = keep.array<char>(field.of->bytes);
+    slot_at<const char *>(out, field.at) = item;
+    return fill(value, *field.of, item, keep);
+  }
   case Slot::progress:
     if (value != Py_None) {
       slot_at<int (*)(void *, double)>(out, field.at) = call_progress;

@@ -18,6 +18,9 @@ template <class Call> tw_status_t watched(Call &&call) {
   return watch([](void *user) { return (*static_cast<Plain *>(user))(); }, &call);
 }
 
+// tw_search_run. Ctrl-C, and a function of set_progress that answers true, end it with the best so far.
+tw_status_t run_search(tw_search_t *search);
+
 // set_progress(callable or None, interval): who is told in this thread; returns those of before.
 PyObject *set_progress(PyObject *, PyObject *arguments);
 

@@ -64,6 +64,48 @@ def collectives(compiled):
 
 
 class Jax(unittest.TestCase):
+    def check_automap(self, function, args, mesh, axes=(), **options):
+        """What is found runs on 8 host devices to the numbers of one."""
+        fast, planned = tw.jax.automap(function, mesh, axes, system="a100-40g", episodes=200, **options)(*args)
+        wanted = jax.tree_util.tree_leaves(function(*args))
+        for one, other in zip(jax.tree_util.tree_leaves(fast(*args)), wanted):
+            numpy.testing.assert_allclose(one, other, rtol=2e-4, atol=2e-5)
+        return planned
+
+    def test_automap(self):
+        params, batch = inputs()
+        planned = self.check_automap(step, (params, batch), tw.Mesh(data=2, model=4))
+        self.assertEqual(set(planned.mesh.shape), {"data", "model"})
+        # JAX's own mesh, one of its axes, and a pinned batch.
+        jax_mesh = jax.sharding.Mesh(numpy.asarray(jax.devices()[:8], dtype=object).reshape(2, 4), ("data", "model"))
+        planned = self.check_automap(step, (params, batch), jax_mesh, ["model"], in_specs=(None, P("data")))
+        self.assertEqual(planned.in_shardings[1]["x"].spec, P("data", None, None))
+        specs = [leaf.spec for leaf in jax.tree_util.tree_leaves(planned.in_shardings[0])]
+        self.assertNotIn("data", str(specs))
+        with self.assertRaisesRegex(tw.Error, "in_specs has 1 entries"):
+            tw.jax.automap(step, jax_mesh, system="a100-40g", in_specs=(P("data"),))(params, batch)
+        with self.assertRaisesRegex(tw.Error, "no plan that was found fits"):
+            tw.jax.automap(step, jax_mesh, system="a100-40g", cap_bytes=1000, episodes=20)(params, batch)
+
+    def test_automap_experts(self):
+        rng = numpy.random.default_rng(1)
+        draw = lambda *shape: jnp.asarray(rng.standard_normal(shape) * 0.1, jnp.float32)
+
+        def experts(p, x):
+            gates = jax.nn.softmax(x @ p["router"], axis=-1)
+            hidden = jax.nn.gelu(jnp.einsum("td,edf->etf", x, p["up"]))
+            return jnp.einsum("etf,efd,te->td", hidden, p["down"], gates)
+
+        def loss_of(p, x, y):
+            return jnp.mean((experts(p, x) - y) ** 2)
+
+        def train(p, x, y):
+            value, grads = jax.value_and_grad(loss_of)(p, x, y)
+            return jax.tree_util.tree_map(lambda w, g: w - 0.1 * g, p, grads), value
+
+        p = {"router": draw(32, 8), "up": draw(8, 32, 64), "down": draw(8, 64, 32)}
+        self.check_automap(train, (p, draw(64, 32), draw(64, 32)), tw.Mesh(x=8))
+
     def test_transformer_step(self):
         params, batch = inputs()
         mesh = tw.Mesh(data=2, model=4)

@@ -31,6 +31,7 @@ from .program import Collective, Instruction, Local, Program
 from .progress import progress
 from .redistribute import Redistribution, Redistributor, redistribute
 from .runtime import Comm, Context, Counters, Executable, Run, machine_limits, mpi_finish, mpi_start
+from .search import Search, SearchProgress
 from .sharding import DimSharding, Partial, Sharding, Tile
 from .tensor import Comparison, Tensor, filled, tensor
 
@@ -60,7 +61,7 @@ __all__ = [
     "Comparison", "Conflict", "Context", "Counters", "CustomCalls", "DeadlineExceeded", "DeviceLost", "DimSharding",
     "Error", "Event", "Executable", "FailedPrecondition", "Gpu", "Graph", "Instruction", "Internal", "InvalidArgument", "Local", "Loop",
     "Mesh", "NotFound", "Op", "OutOfRange", "Partial", "Plan", "Program", "Redistribution", "Redistributor", "Region",
-    "Remote", "ResourceExhausted", "Run", "Sharding", "Stream", "Tensor", "Tile", "Type", "Unavailable", "Unimplemented", "Value",
+    "Remote", "ResourceExhausted", "Run", "Search", "SearchProgress", "Sharding", "Stream", "Tensor", "Tile", "Type", "Unavailable", "Unimplemented", "Value",
     "Way", "api_version", "build_info", "device_count", "diagnostics", "dtypes", "filled", "forms", "gpu", "limit_memory", "load", "loads", "machine_limits",
     "mpi_finish", "mpi_start", "op_names", "ops", "progress", "redistribute", "tensor",
 ]

@@ -5,6 +5,8 @@
     planned = step(params, batch)              # arrays, or jax.ShapeDtypeStruct
     print(planned)
     fast = planned.jit()                       # jax.jit of the function with these shardings
+
+    train_step, shardings = tilewright.jax.automap(train_step, mesh, ["model"], system="a100-40g")(params, batch)
 """
 
 from __future__ import annotations
@@ -271,3 +273,74 @@ def plan(
         return Planned(call, made, given_mesh, devices, lowered)
 
     return planned
+
+
+def pinned(call: Call, in_specs: Any, plan_: Plan) -> list[str]:
+    """Actions that pin arguments in what `in_specs` says of them."""
+    if in_specs is None:
+        return []
+    positions = call.positions()
+    given = (in_specs,) if isinstance(in_specs, PartitionSpec) else tuple(in_specs)
+    if len(given) != len(positions):
+        raise invalid(f"in_specs has {len(given)} entries, and the function {len(positions)} positional arguments: give None for open ones")
+    actions, at = [], 0
+
+    def is_spec(x: Any) -> bool:
+        return x is None or isinstance(x, PartitionSpec)
+
+    for position, specs in zip(positions, given):
+        leaves = tree_flatten_with_path(call.args[position])[0]
+        each = [specs] * len(leaves) if is_spec(specs) else [s for _, s in tree_flatten_with_path(specs, is_leaf=is_spec)[0]]
+        if len(each) != len(leaves):
+            raise invalid(f"in_specs has {len(each)} entries for {call.name_of(position)}, which has {len(leaves)} arrays")
+        for index, spec in enumerate(each, at):
+            if spec is None:
+                continue
+            rank = len(plan_.graph.arguments[index].type.shape)
+            if len(spec) > rank:
+                raise invalid(f"{spec} has more entries than {plan_.graph.arguments[index].name} dimensions, {rank}")
+            parts = [(part,) if isinstance(part, str) else part or () for part in spec] + [()] * (rank - len(spec))
+            dims = ", ".join("{" + ", ".join(part) + "}" for part in parts)
+            actions.append(f"shard(arg={index}, [{dims}])")
+        at += len(leaves)
+    return actions
+
+
+def automap(
+    function: Callable[..., Any], mesh: Union[Mesh, JaxMesh, str], axes: Union[str, Sequence[str]] = (), *, system: str,
+    in_specs: Any = None, actions: Actions = "", cap_bytes: int = 0, episodes: int = 0, seconds: float = 0, seed: int = 0, threads: int = 0,
+    devices: Optional[Sequence[Any]] = None, static_argnums: Union[int, Sequence[int]] = (),
+    static_argnames: Union[str, Sequence[str]] = (),
+) -> Callable[..., tuple[Any, Planned]]:
+    """A function that searches how to tile `function` for its arguments, so that a run takes the least time on a machine ("a100-40g", or a
+    file), and answers jax.jit of it with the shardings that were found, and the Planned that tells of them. `axes` are those of the mesh
+    that are decided about; without any, all. `in_specs` pins positional arguments: for each a PartitionSpec, a tree of them, or None,
+    which leaves it open. `actions` come before the search. By Ctrl-C it takes the best so far. Arguments whose dimensions the axes do not
+    divide stay whole there, as JAX wants it."""
+
+    def found(*args: Any, **kwargs: Any) -> tuple[Any, Planned]:
+        def decide(made: Plan) -> None:
+            if isinstance(actions, str):
+                if actions:
+                    made.apply(actions, "actions")
+            else:
+                actions(made)
+            pins = pinned(Call(function, args, kwargs, static_argnums, static_argnames), in_specs, made)
+            if pins:
+                made.apply("; ".join(pins) + "; infer-propagate", "in_specs")
+            if made.current_mesh.num_devices > 1:
+                search = made.search(
+                    system, cap_bytes=cap_bytes, episodes=episodes, seconds=seconds, seed=seed, threads=threads, axes=axes, even_only=True
+                )
+                if search.report["status"] == "infeasible":
+                    raise invalid(
+                        f"no plan that was found fits {system}: the one that needs least needs {search.report['peak_bytes']} bytes a device"
+                    )
+                made.apply(search.spec, "found")
+
+        planned = plan(
+            function, mesh, decide, devices=devices, static_argnums=static_argnums, static_argnames=static_argnames
+        )(*args, **kwargs)
+        return planned.jit(), planned
+
+    return found

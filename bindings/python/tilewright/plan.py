@@ -16,6 +16,7 @@ from .tensor import Tensor
 
 if TYPE_CHECKING:
     from .program import Program
+    from .search import Search
 
 OnAction = Callable[[str, Optional[str], int], Any]
 
@@ -168,13 +169,28 @@ class Plan(Object):
         keep_sum_order: bool = False, scratch_bytes: int = 0, hoist_limit: int = 0,
     ) -> "Program":
         """The device-local program, with every collective. `without` is an optional pass to leave out, or a list of them."""
-        options = given(
-            without=without if isinstance(without, str) else list(without), gather_per_use=gather_per_use, bucket_bytes=bucket_bytes, levels=levels,
-            keep_sum_order=keep_sum_order, scratch_bytes=scratch_bytes, hoist_limit=hoist_limit,
-        )
+        options = lower_options(without, gather_per_use, bucket_bytes, levels, keep_sum_order, scratch_bytes, hoist_limit)
         program = _core.tw_program_lower(self, options)
         program.graph = self.graph
         return program
+
+    def search(
+        self, system: str, cap_bytes: int = 0, episodes: int = 0, seconds: float = 0, seed: int = 0, threads: int = 0,
+        axes: Union[str, Sequence[str]] = (), even_only: bool = False,
+        without: Union[str, Sequence[str]] = (), gather_per_use: bool = False, bucket_bytes: int = 0, levels: Optional[str] = None,
+        keep_sum_order: bool = False, scratch_bytes: int = 0, hoist_limit: int = 0,
+    ) -> "Search":
+        """Finds actions behind those of this plan, which does not change: with them a run takes the least time on a machine,
+        "a100-40g" or a file, and each device needs at most `cap_bytes` (0: what it has). It ends after `episodes` plans (0: 1000,
+        without limit where `seconds` are given) or `seconds`; by Ctrl-C it returns the best so far. `threads`: 0 is one a core.
+        `axes`: what to decide about; all of devices where none are given. `even_only`: no argument is cut in tiles of more than one
+        size. What follows is how plans are lowered, as for lower()."""
+        from .search import Search
+
+        return Search(
+            self, system, cap_bytes, episodes, seconds, seed, threads, axes, even_only, without, gather_per_use, bucket_bytes, levels, keep_sum_order,
+            scratch_bytes, hoist_limit,
+        ).run()
 
     def run(self, *inputs: Any) -> list[Tensor]:
         """Lowers, binds and runs, once. Keep lower().executable() to run many times."""
@@ -195,6 +211,17 @@ class Plan(Object):
         from .html import plan_html
 
         return plan_html(self)
+
+
+def lower_options(
+    without: Union[str, Sequence[str]], gather_per_use: bool, bucket_bytes: int, levels: Optional[str], keep_sum_order: bool,
+    scratch_bytes: int, hoist_limit: int,
+) -> dict[str, Any]:
+    """A tw_lower_options_t."""
+    return given(
+        without=without if isinstance(without, str) else list(without), gather_per_use=gather_per_use, bucket_bytes=bucket_bytes,
+        levels=levels, keep_sum_order=keep_sum_order, scratch_bytes=scratch_bytes, hoist_limit=hoist_limit,
+    )
 
 
 def forms() -> dict[str, dict[str, Any]]:

@@ -10,7 +10,8 @@ from . import _core
 
 class progress:
     """with tilewright.progress(callback): long calls in this block, of this thread, call callback(seconds) now and then, every
-    `interval` seconds. Where it answers true the call is given up: it raises Cancelled and has changed nothing."""
+    `interval` seconds. Where it answers true the call is given up: it raises Cancelled and has changed nothing. Plan.search() then
+    returns the best so far."""
 
     def __init__(self, callback: Callable[[float], Any], interval: float = 0.05) -> None:
         if not callable(callback):

@@ -47,6 +47,7 @@ struct tw_program_t end
 struct tw_redistribution_t end
 struct tw_redistributor_t end
 struct tw_run_t end
+struct tw_search_t end
 struct tw_sharding_t end
 struct tw_stream_t end
 struct tw_tensor_t end
@@ -424,6 +425,18 @@ struct tw_redistribution_options_t
     num_links::Csize_t
     copy_gb_per_s::Cdouble
     steps::Cstring
+end
+
+struct tw_search_options_t
+    struct_size::Csize_t
+    cap_bytes::Int64
+    episodes::Int64
+    seconds::Cdouble
+    seed::UInt64
+    threads::Int32
+    lower::Ptr{tw_lower_options_t}
+    axes::Cstring
+    even_only::Int32
 end
 
 struct tw_value_view_t
@@ -874,6 +887,18 @@ tw_executable_workers(executable) = @ccall libtilewright.tw_executable_workers(e
 tw_graph_evaluate(graph, inputs, num_inputs, outputs, num_outputs) = @ccall libtilewright.tw_graph_evaluate(graph::Ptr{tw_graph_t}, inputs::Ptr{Ptr{tw_tensor_t}}, num_inputs::Csize_t, outputs::Ptr{Ptr{tw_tensor_t}}, num_outputs::Csize_t)::tw_status_t
 tw_graph_find_nonfinite(graph, inputs, num_inputs, out_json) = @ccall libtilewright.tw_graph_find_nonfinite(graph::Ptr{tw_graph_t}, inputs::Ptr{Ptr{tw_tensor_t}}, num_inputs::Csize_t, out_json::Ptr{Ptr{tw_blob_t}})::tw_status_t
 
+# ---- tw_search.h ----
+
+tw_search_create(plan, system, options, out_search) = @ccall libtilewright.tw_search_create(plan::Ptr{tw_plan_t}, system::Cstring, options::Ptr{tw_search_options_t}, out_search::Ptr{Ptr{tw_search_t}})::tw_status_t
+tw_search_retain(search) = @ccall libtilewright.tw_search_retain(search::Ptr{tw_search_t})::Ptr{tw_search_t}
+tw_search_release(search) = @ccall libtilewright.tw_search_release(search::Ptr{tw_search_t})::Cvoid
+tw_search_run(search) = @ccall libtilewright.tw_search_run(search::Ptr{tw_search_t})::tw_status_t
+tw_search_cancel(search) = @ccall libtilewright.tw_search_cancel(search::Ptr{tw_search_t})::Cvoid
+tw_search_progress(search, out_cost_s, out_peak_bytes, out_episodes) = @ccall libtilewright.tw_search_progress(search::Ptr{tw_search_t}, out_cost_s::Ptr{Cdouble}, out_peak_bytes::Ptr{Int64}, out_episodes::Ptr{Int64})::tw_status_t
+tw_search_spec(search, out_text) = @ccall libtilewright.tw_search_spec(search::Ptr{tw_search_t}, out_text::Ptr{Ptr{tw_blob_t}})::tw_status_t
+tw_search_plan(search, out_plan) = @ccall libtilewright.tw_search_plan(search::Ptr{tw_search_t}, out_plan::Ptr{Ptr{tw_plan_t}})::tw_status_t
+tw_search_json(search, out_json) = @ccall libtilewright.tw_search_json(search::Ptr{tw_search_t}, out_json::Ptr{Ptr{tw_blob_t}})::tw_status_t
+
 # ---- tw_sharding.h ----
 
 tw_sharding_parse(mesh, text, dims, ndims, out_sharding) = @ccall libtilewright.tw_sharding_parse(mesh::Ptr{tw_mesh_t}, text::Cstring, dims::Ptr{Int64}, ndims::Csize_t, out_sharding::Ptr{Ptr{tw_sharding_t}})::tw_status_t
@@ -943,6 +968,6 @@ tw_program_collective(program, i, out_view) = @ccall libtilewright.tw_program_co
 tw_program_conflicts(program, out_conflicts) = @ccall libtilewright.tw_program_conflicts(program::Ptr{tw_program_t}, out_conflicts::Ptr{Ptr{tw_conflicts_t}})::tw_status_t
 tw_program_disagreements(program, out_conflicts) = @ccall libtilewright.tw_program_disagreements(program::Ptr{tw_program_t}, out_conflicts::Ptr{Ptr{tw_conflicts_t}})::tw_status_t
 
-const structs = (tw_action_view_t, tw_attr_t, tw_axis_part_t, tw_call_t, tw_collective_view_t, tw_compare_options_t, tw_comparison_t, tw_conflict_view_t, tw_context_options_t, tw_counters_t, tw_cuda_allocator_t, tw_custom_call_t, tw_dim_sharding_t, tw_estimate_options_t, tw_executable_options_t, tw_gpu_facts_t, tw_import_options_t, tw_instr_view_t, tw_link_t, tw_local_view_t, tw_loop_view_t, tw_lower_options_t, tw_mpi_options_t, tw_op_spec_t, tw_op_view_t, tw_partial_t, tw_plan_options_t, tw_redistribution_options_t, tw_redistributor_options_t, tw_region_view_t, tw_run_options_t, tw_tile_t, tw_type_t, tw_use_t, tw_value_view_t, tw_watch_options_t, tw_way_view_t)
+const structs = (tw_action_view_t, tw_attr_t, tw_axis_part_t, tw_call_t, tw_collective_view_t, tw_compare_options_t, tw_comparison_t, tw_conflict_view_t, tw_context_options_t, tw_counters_t, tw_cuda_allocator_t, tw_custom_call_t, tw_dim_sharding_t, tw_estimate_options_t, tw_executable_options_t, tw_gpu_facts_t, tw_import_options_t, tw_instr_view_t, tw_link_t, tw_local_view_t, tw_loop_view_t, tw_lower_options_t, tw_mpi_options_t, tw_op_spec_t, tw_op_view_t, tw_partial_t, tw_plan_options_t, tw_redistribution_options_t, tw_redistributor_options_t, tw_region_view_t, tw_run_options_t, tw_search_options_t, tw_tile_t, tw_type_t, tw_use_t, tw_value_view_t, tw_watch_options_t, tw_way_view_t)
 
 end

@@ -43,6 +43,7 @@ include("watch.jl")
 include("compare.jl")
 include("program.jl")
 include("walk_program.jl")
+include("search.jl")
 include("executable.jl")
 include("comm.jl")
 include("redistribution.jl")
@@ -64,6 +65,7 @@ export Plan, apply!, apply_file!, atomic!, emit, emit_after, explain, infer_prop
 export actions, conflicts, disagreements, loops, argument_sharding, result_sharding, value_sharding
 export Program, bytes_received, collectives, estimate, estimate_report, estimate_trace, explain_collective, instrs, local_sharding, locals, lower, peak_bytes, report,
     result_exact, unpartitioned
+export Search, progress, search, spec
 export Comparison, Context, Counters, Executable, Run, argument_tile, cancel!, counters, flight, is_over, profile, result_tile,
     run!, start!, trace
 export Comm, agree, comm_rank, comm_size, fail!, levels, mpi_finish, mpi_start, share

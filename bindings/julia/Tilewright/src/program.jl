@@ -22,14 +22,18 @@ function lower(plan::Plan; without = String[], gather_per_use = false, bucket_by
     texts = Texts()
     names = Cstring[address(texts, name) for name in without]
     GC.@preserve texts names return alone(plan) do
-        options = filled_struct(
-            Lib.tw_lower_options_t; without = pointer(names), num_without = length(names), gather_per_use = gather_per_use,
-            bucket_bytes = bucket_bytes, levels = address(texts, levels), keep_sum_order = keep_sum_order,
-            scratch_bytes = scratch_bytes, hoist_limit = hoist_limit,
+        options = lower_options(
+            texts, names; gather_per_use = gather_per_use, bucket_bytes = bucket_bytes, levels = levels,
+            keep_sum_order = keep_sum_order, scratch_bytes = scratch_bytes, hoist_limit = hoist_limit,
         )
         Program(made(Lib.tw_program_t, out -> Lib.tw_program_lower(plan, Ref(options), out)), Graph(plan))
     end
 end
+
+"""How a plan is lowered; it is used while the texts and their addresses live."""
+lower_options(texts, names; levels, fields...) = filled_struct(
+    Lib.tw_lower_options_t; without = pointer(names), num_without = length(names), levels = address(texts, levels), fields...,
+)
 
 """The same graph on one device, every value whole."""
 unpartitioned(graph::Graph) =

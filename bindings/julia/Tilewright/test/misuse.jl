@@ -22,6 +22,7 @@ const CLOSED = [
     () -> run(closed(executable()), inputs(mlp())...), () -> counters(closed(executable())),
     () -> run(executable(), closed(zeros32(8, 6)), inputs(mlp())[2:3]...), () -> closed(zeros32(2))[1],
     () -> (closed(zeros32(2))[1] = 1), () -> fill!(closed(zeros32(2)), "ones"), () -> array(closed(zeros32(2))),
+    () -> progress(closed(Search(planned(), "a100-40g"))), () -> run!(closed(Search(planned(), "a100-40g"))),
     () -> argument!(closed(Builder()), "x", :f32, (2,)), () -> finish!(closed(Builder())),
     () -> (b = Builder(); finish!(b); unary!(b, "tanh", argument!(b, "x", :f32, (2,)))),
     () -> add!(closed(CustomCalls()), "a"), () -> wait(closed(start!(executable(), inputs(mlp())...))),
@@ -60,7 +61,7 @@ const WRONG = [
         () -> tile!(planned(), "nobody", 1, :data), () -> tile!(planned(), "x", 1, :nobody), () -> sharding_text(planned(), "nobody"),
         () -> lower(planned(); without = ["nothing"]), () -> find_value(mlp(), "nobody"), () -> load("/nowhere/at/all.mlir"),
         () -> apply_file!(planned(), "/nowhere/at/all.txt"), () -> apply!(planned(), "nonsense"), () -> ops_info("nothing"),
-        () -> Sharding(mesh(), "[{nobody}]", (4,)), () -> tile(mesh(), "[{nobody}]", (8,), 0),
+        () -> search(planned(), "a100-41g"), () -> Sharding(mesh(), "[{nobody}]", (4,)), () -> tile(mesh(), "[{nobody}]", (8,), 0),
     ],
     :out_of_range => [
         () -> tile!(planned(), "x", 9, :data), () -> tile!(planned(), "x", 0, :data), () -> tile!(planned(), "x", -1, :data),

@@ -170,6 +170,21 @@ end
     @test any(length(c.bytes_by_level) == 2 for c in collectives(lower(planned(); levels = "node=2")))
 end
 
+@testset "searches" begin
+    plan = Plan(mlp(), mesh())
+    found = search(plan, "a100-40g"; episodes = 100, seed = 7, threads = 1)
+    made = apply!(Plan(mlp(), mesh()), spec(found))
+    @test all(sharding_text(Plan(found), value) == sharding_text(made, value) for value in ("x", "w1", "w2", "y"))
+    @test occursin("\"cost_ms\"", report(found)) && progress(found).episodes > 0 && occursin("mlp", repr(found))
+    @test spec(found) == spec(search(plan, "a100-40g"; episodes = 100, seed = 7, threads = 2))
+    per_use = search(plan, "a100-40g"; episodes = 20, gather_per_use = true, without = ["fuse_moves"])
+    @test occursin("per-use", report(per_use)) && sharding_text(plan, "x") == "[{}, {}]"
+    waits = Search(plan, "a100-40g")
+    @test progress(waits) == (cost_s = 0, peak_bytes = 0, episodes = 0) && thrown(() -> spec(waits)).status === :failed_precondition
+    cancel!(waits)
+    @test occursin("\"cancelled\"", report(run!(waits))) && thrown(() -> run!(waits)).status === :failed_precondition
+end
+
 @testset "executables" begin
     graph = mlp()
     program, arrays = lower(planned(graph)), inputs(graph)

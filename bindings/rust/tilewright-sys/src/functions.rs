@@ -521,6 +521,25 @@ extern "C" {
     pub fn tw_graph_evaluate(graph: *const tw_graph_t, inputs: *const *const tw_tensor_t, num_inputs: usize, outputs: *const *mut tw_tensor_t, num_outputs: usize) -> tw_status_t;
     /// Where the NaN of a program's results begin: the first op, in program order, that makes NaN of operands without NaN, and from which they come to a result; where no result has NaN, the same of Inf.
     pub fn tw_graph_find_nonfinite(graph: *const tw_graph_t, inputs: *const *const tw_tensor_t, num_inputs: usize, out_json: *mut *mut tw_blob_t) -> tw_status_t;
+    // ---- tw_search.h ----
+    /// A search from a plan on; what is decided there stays, and the plan itself does not change.
+    pub fn tw_search_create(plan: *const tw_plan_t, system: *const c_char, options: *const tw_search_options_t, out_search: *mut *mut tw_search_t) -> tw_status_t;
+    /// A search from a plan on; what is decided there stays, and the plan itself does not change.
+    pub fn tw_search_retain(search: *mut tw_search_t) -> *mut tw_search_t;
+    /// A search from a plan on; what is decided there stays, and the plan itself does not change.
+    pub fn tw_search_release(search: *mut tw_search_t);
+    /// Searches until the budget is used, nothing is left to try, or somebody cancels.
+    pub fn tw_search_run(search: *mut tw_search_t) -> tw_status_t;
+    /// Ends a run soon, with the best so far.
+    pub fn tw_search_cancel(search: *mut tw_search_t);
+    /// Of the best plan so far: seconds of a run, one thing after the other, and the most bytes of a device, as prices have them; and how many plans were priced.
+    pub fn tw_search_progress(search: *const tw_search_t, out_cost_s: *mut f64, out_peak_bytes: *mut i64, out_episodes: *mut i64) -> tw_status_t;
+    /// What was found, behind the actions of the plan that the search began with: lines of a spec, with the cost behind each in a comment.
+    pub fn tw_search_spec(search: *const tw_search_t, out_text: *mut *mut tw_blob_t) -> tw_status_t;
+    /// The plan with these actions.
+    pub fn tw_search_plan(search: *const tw_search_t, out_plan: *mut *mut tw_plan_t) -> tw_status_t;
+    /// How the search ended, what the plan costs, and what else was tried: {"status", "cost_ms", "bound_ms", "gap", "peak_bytes", "least_peak_bytes", "gathers", "episodes", "steps_per_s", "seconds", "seed", "groups": [{"layers", "arguments"}], "actions", "seeds_tried": [{"name", "cost_ms", "peak_bytes", "fits"}]}. `cost_ms`: one thing after the other.
+    pub fn tw_search_json(search: *const tw_search_t, out_json: *mut *mut tw_blob_t) -> tw_status_t;
     // ---- tw_sharding.h ----
     /// `[{data}, {}, {model:(1)2}:ceil] +sum:x`: the text of tw_mesh_box and tw_redistribute.h.
     pub fn tw_sharding_parse(mesh: *const tw_mesh_t, text: *const c_char, dims: *const i64, ndims: usize, out_sharding: *mut *mut tw_sharding_t) -> tw_status_t;

@@ -40,6 +40,7 @@ opaque!(tw_program_t);
 opaque!(tw_redistribution_t);
 opaque!(tw_redistributor_t);
 opaque!(tw_run_t);
+opaque!(tw_search_t);
 opaque!(tw_sharding_t);
 opaque!(tw_stream_t);
 opaque!(tw_tensor_t);
@@ -479,6 +480,21 @@ pub struct tw_run_options_t {
     pub stream: *mut tw_stream_t,
 }
 sized!(tw_run_options_t);
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tw_search_options_t {
+    pub struct_size: usize,
+    pub cap_bytes: i64,
+    pub episodes: i64,
+    pub seconds: f64,
+    pub seed: u64,
+    pub threads: i32,
+    pub lower: *const tw_lower_options_t,
+    pub axes: *const c_char,
+    pub even_only: i32,
+}
+sized!(tw_search_options_t);
 
 #[repr(C)]
 #[derive(Clone, Copy)]

@@ -6,6 +6,7 @@ use crate::handle::{handle, made, Handle};
 use crate::import::file_bytes;
 use crate::mesh::Mesh;
 use crate::program::{LowerOptions, Program};
+use crate::search::{Search, SearchOptions};
 use crate::tensor::Tensor;
 use crate::text::{blob_text, borrowed, c_string, Maybe};
 use std::borrow::Borrow;
@@ -188,6 +189,11 @@ impl Plan {
         Ok(Plan { raw, graph: self.graph.clone(), failed: None })
     }
 
+    /// A plan that a call of the library made.
+    pub(crate) fn of(raw: RawPlan, graph: Graph) -> Plan {
+        Plan { raw, graph, failed: None }
+    }
+
     pub fn graph(&self) -> &Graph {
         &self.graph
     }
@@ -262,6 +268,14 @@ impl Plan {
     /// The device-local program, with every collective.
     pub fn lower(&self) -> Result<Program> {
         Program::lower(self, &LowerOptions::default())
+    }
+
+    /// Finds actions behind those of this plan, with which a run takes the least time on a machine and fits its
+    /// devices: "a100-40g" or a file. The search has run. [`Search::new`] makes one that has not.
+    pub fn search(&self, system: &str, options: &SearchOptions) -> Result<Search> {
+        let search = Search::new(self, system, options)?;
+        search.run()?;
+        Ok(search)
     }
 
     /// Lowers, binds and runs, once. Keep `plan.lower()?.executable()?` to run many times.

@@ -66,23 +66,31 @@ impl EstimateOptions {
     }
 }
 
-impl Program {
-    pub fn lower(plan: &Plan, options: &LowerOptions) -> Result<Program> {
-        let (names, levels) = (c_strings(&options.without)?, Maybe::new(options.levels.as_deref())?);
+impl LowerOptions {
+    /// Calls with the options as C has them; the texts live during the call.
+    pub(crate) fn with_raw<T>(&self, call: impl FnOnce(&sys::tw_lower_options_t) -> Result<T>) -> Result<T> {
+        let (names, levels) = (c_strings(&self.without)?, Maybe::new(self.levels.as_deref())?);
         let without = addresses(&names);
-        let raw_options = sys::tw_lower_options_t {
+        call(&sys::tw_lower_options_t {
             without: without.as_ptr(),
             num_without: without.len(),
-            gather_per_use: options.gather_per_use.into(),
-            bucket_bytes: options.bucket_bytes,
+            gather_per_use: self.gather_per_use.into(),
+            bucket_bytes: self.bucket_bytes,
             levels: levels.as_ptr(),
-            keep_sum_order: options.keep_sum_order.into(),
-            scratch_bytes: options.scratch_bytes,
-            hoist_limit: options.hoist_limit,
+            keep_sum_order: self.keep_sum_order.into(),
+            scratch_bytes: self.scratch_bytes,
+            hoist_limit: self.hoist_limit,
             ..Default::default()
-        };
+        })
+    }
+}
+
+impl Program {
+    pub fn lower(plan: &Plan, options: &LowerOptions) -> Result<Program> {
         // SAFETY: the texts are read.
-        let raw = made(|out| unsafe { sys::tw_program_lower(plan.raw.as_ptr(), &raw_options, out) })?;
+        let raw = options.with_raw(|raw_options| {
+            made(|out| unsafe { sys::tw_program_lower(plan.raw.as_ptr(), raw_options, out) })
+        })?;
         Ok(Program { raw, graph: plan.graph().clone() })
     }
 

@@ -60,6 +60,7 @@ fn what_goes_between_threads() {
     both::<Conflicts>();
     both::<Redistribution>();
     both::<Redistributor>();
+    both::<Search>();
     both::<Error>();
 }
 

@@ -412,6 +412,30 @@ public final class Plan extends TilewrightObject {
     return new Program(Core.tw_program_lower(this, Options.pairsOf(options)), graph);
   }
 
+  /**
+   * Finds actions behind those of this plan, which does not change, with which a run takes the least time on
+   * a machine and fits its devices.
+   *
+   * @param system the name of one that comes with the library, "a100-40g", or a file
+   * @return a search that has run
+   * @throws TilewrightException there is no such system, or the plan has axes of steps or threads
+   */
+  public Search search(String system) throws TilewrightException {
+    return search(system, null);
+  }
+
+  /**
+   * Finds actions behind those of this plan, which does not change.
+   *
+   * @param system the name of one that comes with the library, "a100-40g", or a file
+   * @param options null: the defaults
+   * @return a search that has run
+   * @throws TilewrightException there is no such system, or an option is wrong
+   */
+  public Search search(String system, SearchOptions options) throws TilewrightException {
+    return new Search(this, system, options).run();
+  }
+
   @Override
   String about() {
     return graph.isClosed() ? "" : graph.name() + ", " + numConflicts() + " conflicts";

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.tilewright;
+
+/**
+ * A search for the actions after which a program takes the least time on a machine. {@link Plan#search} makes
+ * one and runs it; {@code new Search(..)} and {@link #run} do the same, so that other threads may ask for
+ * {@link #progress} meanwhile, or {@link #cancel} it.
+ */
+public final class Search extends TilewrightObject {
+  private final Graph graph;
+
+  /**
+   * A search from a plan on. What is decided there stays, and the plan itself does not change.
+   *
+   * @param plan to begin with
+   * @param system the name of one that comes with the library, "a100-40g", or a file
+   * @param options null: the defaults
+   * @throws TilewrightException there is no such system, or an option is wrong
+   */
+  public Search(Plan plan, String system, SearchOptions options) throws TilewrightException {
+    super(Core.tw_search_create(plan, system, Options.pairsOf(options)));
+    this.graph = plan.graph();
+  }
+
+  /**
+   * The best plan so far.
+   *
+   * @param costSeconds of a run, one thing after the other; 0 before the first plan was priced
+   * @param peakBytes of the device that needs most
+   * @param episodes how many plans were priced
+   */
+  public record Progress(double costSeconds, long peakBytes, long episodes) {}
+
+  /**
+   * Searches until the budget is used, nothing is left to try, or somebody cancels. Once.
+   *
+   * @return this
+   * @throws TilewrightException it has run before, or the plan has axes of steps or threads
+   */
+  public Search run() throws TilewrightException {
+    Core.tw_search_run(this);
+    return this;
+  }
+
+  /** Ends a run soon, with the best so far. From any thread. */
+  public void cancel() {
+    Core.tw_search_cancel(this);
+  }
+
+  /**
+   * How far it is, while it runs and after. From any thread.
+   *
+   * @return the best plan so far
+   * @throws TilewrightException never, unless the library fails
+   */
+  public Progress progress() throws TilewrightException {
+    double[] cost = new double[1];
+    long[] peak = new long[1];
+    long[] episodes = new long[1];
+    Core.tw_search_progress(this, cost, peak, episodes);
+    return new Progress(cost[0], peak[0], episodes[0]);
+  }
+
+  /**
+   * What was found.
+   *
+   * @return the lines of a spec for {@link Plan#apply}, with the cost behind each action in a comment
+   * @throws TilewrightException the run has not ended
+   */
+  public String spec() throws TilewrightException {
+    return Core.tw_search_spec(this);
+  }
+
+  /**
+   * The plan with these actions.
+   *
+   * @return a new plan
+   * @throws TilewrightException the run has not ended
+   */
+  public Plan plan() throws TilewrightException {
+    return new Plan(Core.tw_search_plan(this), graph);
+  }
+
+  /**
+   * How the search ended, what the plan costs, and what else was tried.
+   *
+   * @return JSON, whose form {@code tw_search.h} has
+   * @throws TilewrightException the run has not ended
+   */
+  public String report() throws TilewrightException {
+    return Core.tw_search_json(this);
+  }
+
+  @Override
+  String about() {
+    return graph.isClosed() ? "" : graph.name();
+  }
+}

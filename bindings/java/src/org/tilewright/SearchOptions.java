@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.tilewright;
+
+/** Of a search. */
+public final class SearchOptions extends Options {
+  /** The defaults. */
+  public SearchOptions() {}
+
+  /**
+   * Bounds what a device may need.
+   *
+   * @param bytes 0: what the system's devices have
+   * @return this
+   */
+  public SearchOptions capBytes(long bytes) {
+    set("cap_bytes", bytes);
+    return this;
+  }
+
+  /**
+   * Bounds how many plans are priced.
+   *
+   * @param plans and as many again each time that what was found does not fit; 0: 1000, or no limit where
+   *     seconds are given
+   * @return this
+   */
+  public SearchOptions episodes(long plans) {
+    set("episodes", plans);
+    return this;
+  }
+
+  /**
+   * Bounds the time. What is found then depends on the machine.
+   *
+   * @param most 0: no limit
+   * @return this
+   */
+  public SearchOptions seconds(double most) {
+    set("seconds", most);
+    return this;
+  }
+
+  /**
+   * Of what is drawn.
+   *
+   * @param number any
+   * @return this
+   */
+  public SearchOptions seed(long number) {
+    set("seed", number);
+    return this;
+  }
+
+  /**
+   * The threads. Results do not depend on it.
+   *
+   * @param threads the caller of run being one of them; 0: one a core
+   * @return this
+   */
+  public SearchOptions threads(int threads) {
+    set("threads", threads);
+    return this;
+  }
+
+  /**
+   * What to decide about.
+   *
+   * @param names of axes, {@code "data,model"}; null: all of devices
+   * @return this
+   */
+  public SearchOptions axes(String names) {
+    set("axes", names);
+    return this;
+  }
+
+  /**
+   * Cuts no argument in tiles of more than one size.
+   *
+   * @return this
+   */
+  public SearchOptions evenOnly() {
+    set("even_only", 1);
+    return this;
+  }
+
+  /**
+   * How plans are lowered.
+   *
+   * @param options as they are now
+   * @return this
+   */
+  public SearchOptions lower(LowerOptions options) {
+    set("lower", options.pairs());
+    return this;
+  }
+}

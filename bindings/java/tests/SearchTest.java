@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.tilewright.tests;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.tilewright.tests.Support.mlp;
+
+import org.junit.jupiter.api.Test;
+import org.tilewright.LowerOptions;
+import org.tilewright.Mesh;
+import org.tilewright.Plan;
+import org.tilewright.Search;
+import org.tilewright.SearchOptions;
+import org.tilewright.Status;
+import org.tilewright.TilewrightException;
+
+/** Searches: what they find, and ways to end one. */
+final class SearchTest {
+  private static final String SYSTEM = "a100-40g";
+
+  private static Plan plan() throws TilewrightException {
+    return mlp().plan(Mesh.of("data", 2, "model", 2));
+  }
+
+  @Test
+  void found() throws TilewrightException {
+    Search search = plan().search(SYSTEM, new SearchOptions().episodes(100).seed(7).threads(1));
+    assertEquals(plan().apply(search.spec()).shardings(), search.plan().shardings());
+    assertTrue(search.report().contains("\"cost_ms\""), search.report());
+    assertTrue(search.progress().episodes() > 0 && search.progress().costSeconds() > 0 && search.progress().peakBytes() > 0);
+    assertEquals("Search(mlp)", search.toString());
+    assertEquals(search.spec(), plan().search(SYSTEM, new SearchOptions().episodes(100).seed(7).threads(2)).spec());
+  }
+
+  @Test
+  void options() throws TilewrightException {
+    SearchOptions options = new SearchOptions().episodes(20).lower(new LowerOptions().gatherPerUse().without("fuse_moves"));
+    assertTrue(plan().search(SYSTEM, options).report().contains("\"per-use\""));
+    assertTrue(plan().search(SYSTEM, options.capBytes(1)).report().contains("\"infeasible\""));
+    for (SearchOptions wrong :
+        new SearchOptions[] {
+          new SearchOptions().episodes(-1), new SearchOptions().seconds(-1), new SearchOptions().lower(new LowerOptions().bucketBytes(-1))
+        }) {
+      assertEquals(
+          Status.INVALID_ARGUMENT, assertThrows(TilewrightException.class, () -> plan().search(SYSTEM, wrong)).status());
+    }
+    assertEquals(Status.NOT_FOUND, assertThrows(TilewrightException.class, () -> plan().search("a100-41g")).status());
+  }
+
+  @Test
+  void cancelledByAnotherThread() throws Exception {
+    Search search = new Search(plan(), SYSTEM, new SearchOptions().episodes(Long.MAX_VALUE));
+    assertEquals(new Search.Progress(0, 0, 0), search.progress());
+    assertEquals(Status.FAILED_PRECONDITION, assertThrows(TilewrightException.class, search::spec).status());
+    Thread thread = new Thread(search::cancel);
+    thread.start();
+    assertSame(search, search.run());
+    thread.join();
+    assertEquals(plan().apply(search.spec()).shardings(), search.plan().shardings());
+    assertEquals(Status.FAILED_PRECONDITION, assertThrows(TilewrightException.class, search::run).status());
+  }
+
+  @Test
+  void cancelledBefore() throws TilewrightException {
+    Search search = new Search(plan(), SYSTEM, null);
+    search.cancel();
+    assertTrue(search.run().report().contains("\"cancelled\""), search.report());
+    search.close();
+    assertThrows(IllegalStateException.class, search::progress);
+  }
+}

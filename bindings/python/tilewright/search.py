@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Searches: the actions after which a program takes the least time on a machine."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NamedTuple, Optional, Sequence, Union
+
+from . import _core
+from ._object import Object, registered
+from .graph import Graph
+from .mesh import Mesh
+from .plan import Plan, lower_options
+
+
+class SearchProgress(NamedTuple):
+    """The best plan so far, and how many were priced. All 0 before the first was."""
+
+    #: Seconds of a run, one thing after the other.
+    cost_s: float
+    #: Of the device that needs most.
+    peak_bytes: int
+    episodes: int
+
+
+@registered("tw_search_t")
+class Search(Object):
+    """A search from a plan on. Plan.search() makes one and runs it; Search(plan, system, ..).run() does the same, so that other
+    threads may ask for progress() meanwhile, or cancel() it."""
+
+    _graph: Graph
+    _mesh: Optional[Mesh]
+
+    def __new__(
+        cls, plan: Plan, system: str, cap_bytes: int = 0, episodes: int = 0, seconds: float = 0, seed: int = 0, threads: int = 0,
+        axes: Union[str, Sequence[str]] = (), even_only: bool = False,
+        without: Union[str, Sequence[str]] = (), gather_per_use: bool = False, bucket_bytes: int = 0, levels: Optional[str] = None,
+        keep_sum_order: bool = False, scratch_bytes: int = 0, hoist_limit: int = 0,
+    ) -> "Search":
+        lower = lower_options(without, gather_per_use, bucket_bytes, levels, keep_sum_order, scratch_bytes, hoist_limit)
+        named = axes if isinstance(axes, str) else ",".join(axes)
+        options = {
+            "cap_bytes": cap_bytes, "episodes": episodes, "seconds": seconds, "seed": seed, "threads": threads, "lower": lower,
+            "axes": named or None, "even_only": even_only,
+        }
+        search = _core.tw_search_create(plan, system, options)
+        search._graph, search._mesh = plan.graph, plan.mesh
+        return search
+
+    def run(self) -> "Search":
+        """Searches until the budget is used, nothing is left to try, or somebody cancels; once. Ctrl-C in the main thread cancels,
+        and so does a function of tilewright.progress that answers true: the search then has the best so far."""
+        _core.tw_search_run(self)
+        return self
+
+    def cancel(self) -> None:
+        """Ends a run soon, with the best so far. From any thread."""
+        _core.tw_search_cancel(self)
+
+    def progress(self) -> SearchProgress:
+        """While it runs, and after; from any thread."""
+        return SearchProgress(*_core.tw_search_progress(self))
+
+    @property
+    def spec(self) -> str:
+        """What was found as the lines of a spec, with the cost behind each action in a comment: Plan.apply() takes it."""
+        return _core.tw_search_spec(self)
+
+    def plan(self) -> Plan:
+        """The plan with these actions."""
+        plan = _core.tw_search_plan(self)
+        plan.graph, plan.mesh = self._graph, self._mesh
+        return plan
+
+    @property
+    def report(self) -> dict[str, Any]:
+        """How the search ended ("status"), "cost_ms" and "bound_ms", "peak_bytes", "actions", ..: `tw_search.h` has the form."""
+        return json.loads(_core.tw_search_json(self))
+
+    def _about(self) -> str:
+        cost, _, episodes = self.progress()
+        return f"of {self._graph.name!r}: {cost * 1e3:.4g} ms a run is the best of {episodes} plans" if episodes else ""

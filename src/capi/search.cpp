@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+// tw_search.h: a search and what it found.
+#include <atomic>
+#include <limits>
+#include <optional>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "base/utf8.hpp"
+#include "base/watch.hpp"
+#include "capi/guard.hpp"
+#include "capi/handles.hpp"
+#include "capi/lower_options.hpp"
+#include "partition/target.hpp"
+#include "report/search_json.hpp"
+#include "search/search.hpp"
+
+using namespace tw;
+using namespace tw::capi;
+
+struct tw_search final : RefCounted {
+  std::shared_ptr<const import::Imported> imported;
+  std::shared_ptr<const partition::Plan> plan; // to begin with
+  std::shared_ptr<const kernels::CustomCalls> custom_calls;
+  std::vector<std::string> notes;
+  report::Timing timing;
+  system::System system;
+  spmd::Options lowering;
+  search::Limits limits;
+  search::Scope scope;
+  search::Control control;
+  std::atomic<bool> begun = false, ended = false; // `found` is written before `ended`
+  std::optional<search::Found> found;
+
+  Status check_ended() const {
+    return ended.load() ? Status()
+                        : fail(Code::failed_precondition, "TW-732",
+                               "the search has not ended: call tw_search_run before");
+  }
+};
+
+namespace {
+
+constexpr int64_t kEpisodes = 1000; // where nobody says how many
+
+Status read(const tw_search_options_t *given, tw_search &search) {
+  TW_TRY(check_options(given));
+  search::Limits &limits = search.limits;
+  const auto at_least_0 = [](auto value, const char *name) -> Status {
+    return value >= 0 ? Status()
+                      : fail(Code::invalid_argument, "TW-722",
+                             fmt::format("options->{} is {}: at least 0", name, value));
+  };
+  const tw_lower_options_t *lower = nullptr;
+  limits.episodes = kEpisodes;
+  limits.control = &search.control;
+  if (has_field(given, &tw_search_options_t::cap_bytes)) {
+    TW_TRY(at_least_0(given->cap_bytes, "cap_bytes"));
+    limits.cap_bytes = given->cap_bytes;
+  }
+  if (has_field(given, &tw_search_options_t::seconds)) {
+    TW_TRY(at_least_0(given->seconds, "seconds"));
+    if (given->seconds > 0) {
+      limits.seconds = given->seconds;
+      limits.episodes = std::numeric_limits<int64_t>::max();
+    }
+  }
+  if (has_field(given, &tw_search_options_t::episodes)) {
+    TW_TRY(at_least_0(given->episodes, "episodes"));
+    if (given->episodes > 0)
+      limits.episodes = given->episodes;
+  }
+  if (has_field(given, &tw_search_options_t::seed))
+    limits.seed = given->seed;
+  if (has_field(given, &tw_search_options_t::threads)) {
+    TW_TRY(check_workers(given->threads, "options->threads"));
+    limits.threads = static_cast<unsigned>(given->threads);
+  }
+  if (has_field(given, &tw_search_options_t::lower))
+    lower = given->lower;
+  if (has_field(given, &tw_search_options_t::axes) && given->axes != nullptr) {
+    std::stringstream names(given->axes);
+    for (std::string name; std::getline(names, name, ',');) {
+      TW_ASSIGN(const auto axes, partition::find_axes(search.plan->mesh(), name));
+      search.scope.axes.insert(search.scope.axes.end(), axes.begin(), axes.end());
+    }
+  }
+  search.scope.even_only = has_field(given, &tw_search_options_t::even_only) && given->even_only != 0;
+  TW_ASSIGN(LowerOptions how, lower_options(lower));
+  search.lowering = std::move(how.lowering);
+  return {};
+}
+
+} // namespace
+
+tw_status_t tw_search_create(const tw_plan_t *plan, const char *system, const tw_search_options_t *options,
+                             tw_search_t **out_search) {
+  return guard([&]() -> Status {
+    TW_TRY(require(plan, "plan"));
+    TW_TRY(require(system, "system"));
+    TW_TRY(require(out_search, "out_search"));
+    auto search = make_ref<tw_search>();
+    TW_ASSIGN(search->system, system::load(system));
+    search->imported = plan->imported;
+    search->plan = std::make_shared<const partition::Plan>(*plan->plan);
+    TW_TRY(read(options, *search));
+    TW_TRY(search::check(*search->plan, search->system));
+    search->custom_calls = plan->custom_calls;
+    search->notes = plan->notes;
+    search->timing = plan->timing;
+    *out_search = search.leak();
+    return {};
+  });
+}
+tw_search_t *tw_search_retain(tw_search_t *search) {
+  if (search)
+    search->retain();
+  return search;
+}
+void tw_search_release(tw_search_t *search) {
+  if (search)
+    search->release();
+}
+
+tw_status_t tw_search_run(tw_search_t *search) {
+  return guard([&]() -> Status {
+    TW_TRY(require(search, "search"));
+    if (search->begun.exchange(true))
+      return fail(Code::failed_precondition, "TW-732", "the search has run: create another one");
+    // Who gives it up gets the best so far.
+    struct Outer {
+      Watch watch;
+      search::Control &control;
+    } outer{current_watch(), search->control};
+    Watch watch = outer.watch;
+    if (watch.progress != nullptr)
+      watch.progress = [](void *user, double seconds) {
+        const Outer &of = *static_cast<Outer *>(user);
+        if (!of.control.is_cancelled() && of.watch.progress(of.watch.user, seconds) != 0)
+          of.control.cancel();
+        return 0;
+      };
+    watch.user = &outer;
+    const Watching watching(watch);
+    const LongCall call;
+    TW_ASSIGN(search->found,
+              search::search(*search->plan, search->system, search->lowering, search->limits, search->scope));
+    search->ended.store(true);
+    return {};
+  });
+}
+void tw_search_cancel(tw_search_t *search) {
+  if (search)
+    search->control.cancel();
+}
+
+tw_status_t tw_search_progress(const tw_search_t *search, double *out_cost_s, int64_t *out_peak_bytes,
+                               int64_t *out_episodes) {
+  return guard([&]() -> Status {
+    TW_TRY(require(search, "search"));
+    TW_TRY(require(out_cost_s, "out_cost_s"));
+    TW_TRY(require(out_peak_bytes, "out_peak_bytes"));
+    TW_TRY(require(out_episodes, "out_episodes"));
+    const search::Progress now = search->control.progress();
+    *out_cost_s = now.cost;
+    *out_peak_bytes = now.peak;
+    *out_episodes = now.episodes;
+    return {};
+  });
+}
+
+tw_status_t tw_search_spec(const tw_search_t *search, tw_blob_t **out_text) {
+  return guard([&]() -> Status {
+    TW_TRY(require(search, "search"));
+    TW_TRY(require(out_text, "out_text"));
+    TW_TRY(search->check_ended());
+    return give(std::string(search->found->spec), out_text);
+  });
+}
+
+tw_status_t tw_search_plan(const tw_search_t *search, tw_plan_t **out_plan) {
+  return guard([&]() -> Status {
+    TW_TRY(require(search, "search"));
+    TW_TRY(require(out_plan, "out_plan"));
+    TW_TRY(search->check_ended());
+    auto plan = make_ref<tw_plan>(search->imported, std::make_shared<partition::Plan>(*search->found->plan));
+    plan->custom_calls = search->custom_calls;
+    plan->notes = search->notes;
+    plan->timing = search->timing;
+    *out_plan = plan.leak();
+    return {};
+  });
+}
+
+tw_status_t tw_search_json(const tw_search_t *search, tw_blob_t **out_json) {
+  return guard([&]() -> Status {
+    TW_TRY(require(search, "search"));
+    TW_TRY(require(out_json, "out_json"));
+    TW_TRY(search->check_ended());
+    return give(json_text(report::search_json(*search->found, search->plan->graph(), search->limits)),
+                out_json);
+  });
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// tw search: the actions after which a program takes the least time on a machine. Runs nothing.
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <mutex>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "base/figures.hpp"
+#include "cli/files.hpp"
+#include "cli/json.hpp"
+#include "cli/on_system.hpp"
+#include "cli/session.hpp"
+#include "cli/terminal.hpp"
+#include "cli/verb.hpp"
+
+namespace tw::cli::verb_search {
+
+namespace {
+
+constexpr int kNoneFits = 3;
+
+std::atomic<tw_search_t *> running = nullptr; // what Ctrl-C ends
+
+// From its making to its end a line tells how far the search is, and Ctrl-C ends that with the best so far.
+class Shown {
+public:
+  Shown(tw_search_t *search, Progress &progress) : search_(search), progress_(progress) {
+    running.store(search);
+    before_ = std::signal(SIGINT, [](int) {
+      if (tw_search_t *now = running.load())
+        tw_search_cancel(now);
+    });
+    thread_ = std::thread([this] {
+      constexpr std::chrono::milliseconds kBetween(100);
+      while (!over_.load()) {
+        tell();
+        std::this_thread::sleep_for(kBetween);
+      }
+    });
+  }
+  ~Shown() {
+    over_.store(true);
+    thread_.join();
+    std::signal(SIGINT, before_);
+    running.store(nullptr);
+    progress_.clear();
+  }
+  Shown(const Shown &) = delete;
+  Shown &operator=(const Shown &) = delete;
+
+private:
+  void tell() {
+    double cost = 0;
+    int64_t peak = 0, episodes = 0;
+    if (tw_search_progress(search_, &cost, &peak, &episodes) == TW_OK && episodes > 0)
+      progress_.say(fmt::format("searching: {} a run, {} a device, {} plans", time_text(cost),
+                                bytes_text(peak), episodes));
+  }
+
+  tw_search_t *search_;
+  Progress &progress_;
+  void (*before_)(int) = nullptr;
+  std::atomic<bool> over_ = false;
+  std::thread thread_;
+};
+
+// What the command line fixed, then what was found: `tw plan` reads it.
+std::string spec_of(const Options &options, const OnSystem &on, const Json &found, const std::string &spec) {
+  std::string text = fmt::format(
+      "# {} by `tw search` for {} on {}: {} a run one thing after the other, {} a device{}.\n",
+      options.specs.empty() ? "Found" : "Fixed and found", options.file, on.system,
+      time_text(found.at("cost_ms").get<double>() / 1e3), bytes_text(found.at("peak_bytes").get<double>()),
+      found.at("status") == "infeasible" ? ", which does not fit" : "");
+  if (found.at("gathers") == "per-use")
+    text += "# With --gathers per-use.\n";
+  if (options.mesh)
+    text += fmt::format("mesh {}\n", *options.mesh);
+  for (const SpecText &fixed : options.specs)
+    text += fixed.text + (fixed.text.ends_with('\n') ? "" : "\n");
+  return spec.empty() ? text : text + "\n" + spec;
+}
+
+std::string summary(const Json &found) {
+  std::string text =
+      fmt::format("search: {}, {} plans; {} a run, and no plan takes less than {} (gap {:.0f} %)\n",
+                  found.at("status").get<std::string>(), found.at("episodes").get<int64_t>(),
+                  time_text(found.at("cost_ms").get<double>() / 1e3),
+                  time_text(found.at("bound_ms").get<double>() / 1e3), found.at("gap").get<double>() * 100);
+  for (const Json &tried : found.at("seeds_tried"))
+    text += fmt::format("  {:<24} {:>10} a run  {:>10} a device{}\n", tried.at("name").get<std::string>(),
+                        time_text(tried.at("cost_ms").get<double>() / 1e3),
+                        bytes_text(tried.at("peak_bytes").get<double>()),
+                        tried.at("fits").get<bool>() ? "" : "  does not fit");
+  return text;
+}
+
+int run(CommandLine &line) {
+  const Options &options = line.options;
+  OnSystem on;
+  std::string cap, out, axes;
+  bool even = false;
+  tw_search_options_t how{};
+  how.struct_size = sizeof how;
+  line.take_file();
+  line.take_plan("--fix,--spec");
+  on.declare(line);
+  line.take_seed("of what is drawn");
+  line.app.add_option("--cap", cap, "what a device may need at most: 16GiB (default: what the system has)");
+  line.app
+      .add_option("--episodes", how.episodes,
+                  "plans to price at most (default: 1000, or none with --seconds)")
+      ->check(CLI::PositiveNumber);
+  line.app
+      .add_option("--seconds", how.seconds, "to search at most; what is found then depends on the machine")
+      ->check(CLI::PositiveNumber);
+  line.app
+      .add_option("--threads", how.threads,
+                  "threads (default: one a core); they change nothing that is found")
+      ->check(CLI::Range(0, 1024));
+  line.app.add_option("--axes", axes, "the axes to decide about: data,model (default: all of devices)");
+  line.app.add_flag("--even", even, "cut no argument in tiles of more than one size, as JAX wants it");
+  line.app.add_option("-o,--out", out, "write what was fixed and found to this file, as a spec");
+  line.parse();
+  on.cap_bytes = cap.empty() ? 0 : bytes_of("--cap", cap);
+  how.cap_bytes = on.cap_bytes;
+  how.seed = options.seed;
+  how.axes = axes.empty() ? nullptr : axes.c_str();
+  how.even_only = even ? 1 : 0;
+  const LowerOptions lowering(options);
+  how.lower = &lowering.how;
+
+  Progress progress(options);
+  progress.say("reading " + options.file);
+  const Graph graph = import_program(options);
+  const Plan begin = make_plan(graph.get(), options);
+  progress.say("searching");
+  const Search search = make<Search>(
+      [&](tw_search_t **made) { return tw_search_create(begin.get(), on.system.c_str(), &how, made); });
+  {
+    const Shown shown(search.get(), progress);
+    check(tw_search_run(search.get()));
+  }
+  const Json found =
+      Json::parse(text_of([&](tw_blob_t **blob) { return tw_search_json(search.get(), blob); }));
+  const std::string spec = spec_of(
+      options, on, found, text_of([&](tw_blob_t **blob) { return tw_search_spec(search.get(), blob); }));
+  if (!out.empty())
+    write_file(out, spec);
+
+  const Plan plan = make<Plan>([&](tw_plan_t **made) { return tw_search_plan(search.get(), made); });
+  Options lowered = options;
+  lowered.gathers = found.at("gathers").get<std::string>();
+  const Program program = lower(plan.get(), lowered);
+  if (options.json) {
+    Json report =
+        Json::parse(text_of([&](tw_blob_t **blob) { return tw_program_json(program.get(), blob); }));
+    report["estimate"] = on.estimate(program.get());
+    report["search"] = found;
+    print(report.dump(2) + "\n");
+  } else if (!options.quiet) {
+    print(summary(found));
+    if (out.empty())
+      print("\n" + spec);
+    print_report(program.get());
+    print("\n" + on.tables(program.get()));
+  }
+  const int verdict = verdict_of_plan(plan.get(), program.get(), options);
+  return verdict == 0 && found.at("status") == "infeasible" ? kNoneFits : verdict;
+}
+
+} // namespace
+
+const Verb verb = {"search", "the actions after which a program takes the least time on a machine", run};
+
+} // namespace tw::cli::verb_search

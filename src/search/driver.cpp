@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// Threads take sequences of a batch as they come: what one is priced at does not depend on what an engine did
+// before.
+#include "search/driver.hpp"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+namespace tw::search {
+
+Result<std::unique_ptr<Driver>> Driver::create(std::shared_ptr<const Space> space, const Limits &limits) {
+  std::unique_ptr<Driver> driver(new Driver(std::move(space), limits));
+  driver->engines_.resize(driver->pool_.workers());
+  TW_ASSIGN(driver->engines_[0], Engine::create(driver->space_));
+  driver->root_ = driver->engines_[0]->price();
+  driver->remember({}, {});
+  return driver;
+}
+
+double Driver::score(const cost::Price &price) const {
+  constexpr double kOver = 10; // times the time, for twice the memory that there is
+  const auto time = static_cast<double>(price.time());
+  if (limits_.cap_bytes == 0 || price.peak <= limits_.cap_bytes)
+    return time;
+  const double over = static_cast<double>(price.peak) / static_cast<double>(limits_.cap_bytes) - 1;
+  return time * (1 + kOver * over) + time; // any that fits beats it, unless it takes twice as long
+}
+
+std::vector<std::vector<Engine::Step>> Driver::evaluate(std::span<const Sequence> sequences) {
+  const auto count = static_cast<size_t>(std::clamp<int64_t>(left(), 0, std::ssize(sequences)));
+  std::vector<std::vector<Engine::Step>> made(is_over() ? 0 : count);
+  pool_.parallel_for(static_cast<int64_t>(made.size()), [&](int64_t i, unsigned worker) {
+    if (is_cut_off())
+      return;
+    auto &engine = engines_[worker];
+    if (engine == nullptr) {
+      auto another = Engine::create(space_);
+      TW_ASSERT(another.has_value()); // as the first one was
+      engine = *std::move(another);
+    }
+    std::vector<Decision> decisions;
+    for (const uint32_t d : sequences[static_cast<size_t>(i)])
+      decisions.push_back(space_->decisions[d]);
+    engine->go_to(decisions);
+    made[static_cast<size_t>(i)].assign(engine->steps().begin(), engine->steps().end());
+  });
+  for (size_t i = 0; i < made.size(); ++i) {
+    if (made[i].size() != sequences[i].size()) { // it was cut off
+      made.resize(i);
+      break;
+    }
+    ++episodes_;
+    steps_ += std::ssize(sequences[i]);
+    remember(sequences[i], made[i]);
+  }
+  tell();
+  return made;
+}
+
+const std::vector<uint32_t> &Driver::first_decisions() {
+  if (first_decisions_)
+    return *first_decisions_;
+  constexpr size_t kBatch = 8;
+  std::vector<bool> follows(space_->decisions.size(), false);
+  std::vector<std::tuple<double, uint32_t, uint64_t>> found; // score, decision, state
+  for (uint32_t next = 0; next < follows.size();) {
+    std::vector<Sequence> batch;
+    for (; next < follows.size() && batch.size() < kBatch; ++next)
+      if (!follows[next])
+        batch.push_back({next});
+    const auto made = evaluate(batch);
+    for (size_t i = 0; i < made.size(); ++i) {
+      const Engine::Step &step = made[i][0];
+      if (step.lines.empty())
+        continue;
+      found.emplace_back(score(step.price), batch[i][0], step.state);
+      if (step.decision.kind != Decision::Kind::tile)
+        continue;
+      for (uint32_t d = 0; d < follows.size(); ++d)
+        if (const Decision &other = space_->decisions[d];
+            other.kind == Decision::Kind::tile &&
+            std::ranges::find(step.follow, Line{other.group, other.dim, other.axis}) != step.follow.end())
+          follows[d] = true;
+    }
+    if (made.size() < batch.size())
+      break;
+  }
+  std::ranges::sort(found);
+  std::vector<uint32_t> decisions;
+  std::set<uint64_t> states;
+  for (const auto &[score, decision, state] : found)
+    if (states.insert(state).second)
+      decisions.push_back(decision);
+  return first_decisions_.emplace(std::move(decisions));
+}
+
+void Driver::remember(const Sequence &sequence, std::span<const Engine::Step> steps) {
+  Sequence applied;
+  std::vector<Engine::Step> so_far;
+  const auto add = [&](uint64_t state, const cost::Price &price) {
+    Candidate candidate{applied, so_far, price, score(price)};
+    const auto [at, fresh] = candidates_.try_emplace(state, candidate);
+    if (!fresh && applied.size() < at->second.sequence.size())
+      at->second = std::move(candidate);
+  };
+  if (steps.empty())
+    add(0, root_);
+  for (size_t i = 0; i < steps.size(); ++i) {
+    if (steps[i].lines.empty())
+      continue;
+    applied.push_back(sequence[i]);
+    so_far.push_back(steps[i]);
+    add(steps[i].state, steps[i].price);
+  }
+  if (candidates_.size() > 4 * kKept) {
+    const std::vector<Candidate> kept = best();
+    std::map<uint64_t, Candidate> fewer;
+    for (const Candidate &candidate : kept)
+      fewer.emplace(candidate.steps.empty() ? 0 : candidate.steps.back().state, candidate);
+    candidates_ = std::move(fewer);
+  }
+}
+
+std::vector<Driver::Candidate> Driver::best() const {
+  std::vector<Candidate> all;
+  for (const auto &[state, candidate] : candidates_)
+    all.push_back(candidate);
+  std::ranges::sort(all, {}, [](const Candidate &c) {
+    return std::tuple(c.score, c.price.peak, c.sequence.size(), c.sequence);
+  });
+  if (all.size() > kKept)
+    all.resize(kKept);
+  return all;
+}
+
+void Driver::tell() {
+  if (limits_.control == nullptr)
+    return;
+  const Candidate first = best()[0];
+  limits_.control->tell(
+      {cost::in_seconds(first.price.time()), first.price.peak, limits_.priced_before + episodes_});
+}
+
+} // namespace tw::search

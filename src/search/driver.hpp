@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// What all strategies share: prices of sequences of decisions, on any number of threads, a budget, and the
+// best that was found. Everything depends on the sequences alone, never on threads or time, where episodes
+// are the budget.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/worker_pool.hpp"
+#include "search/engine.hpp"
+#include "search/space.hpp"
+
+namespace tw::search {
+
+// By place in Space::decisions.
+using Sequence = std::vector<uint32_t>;
+
+struct Progress {
+  double cost = 0; // seconds, of the best
+  int64_t peak = 0;
+  int64_t episodes = 0;
+};
+
+// What others may ask of a search that runs, and tell it, from any thread.
+class Control {
+public:
+  void cancel() { cancelled_.store(true); }
+  bool is_cancelled() const { return cancelled_.load(); }
+  Progress progress() const {
+    const std::lock_guard lock(mutex_);
+    return progress_;
+  }
+  void tell(const Progress &now) {
+    const std::lock_guard lock(mutex_);
+    progress_ = now;
+  }
+
+private:
+  std::atomic<bool> cancelled_{false};
+  mutable std::mutex mutex_;
+  Progress progress_;
+};
+
+struct Limits {
+  int64_t cap_bytes = 0; // of a device; 0: none
+  int64_t episodes = std::numeric_limits<int64_t>::max();
+  std::optional<double> seconds = {};
+  uint64_t seed = 0;
+  unsigned threads = 0;       // 0: one a core
+  Control *control = nullptr; // may be null
+  int64_t priced_before = 0;  // by other drivers, for who asks how many were
+};
+
+// What everybody would try first.
+struct Tried {
+  std::string name;
+  cost::Price price;
+  bool fits;
+};
+
+class Driver {
+public:
+  struct Candidate {
+    Sequence sequence;
+    std::vector<Engine::Step> steps;
+    cost::Price price;
+    double score;
+  };
+
+  static Result<std::unique_ptr<Driver>> create(std::shared_ptr<const Space> space, const Limits &limits);
+
+  const Space &space() const { return *space_; }
+  uint64_t seed() const { return limits_.seed; }
+  const cost::Price &root() const { return root_; }
+  // By sequence, the steps of its decisions. Each is one episode; those for which none is left are not here.
+  std::vector<std::vector<Engine::Step>> evaluate(std::span<const Sequence> sequences);
+  // One of each class, the cheapest first: decisions of a class lead to one state, or each is what follows
+  // from another one alone. Priced when first asked for.
+  const std::vector<uint32_t> &first_decisions();
+  // Less is better. A plan that needs more memory than there is costs more, the more it needs.
+  double score(const cost::Price &price) const;
+  bool is_over() const { return left() <= 0 || is_cut_off(); }
+  int64_t left() const { return limits_.episodes - episodes_; }
+
+  // A plan by its name, for who asks what else there was.
+  void note(std::string name, const cost::Price &price) {
+    tried_.push_back({std::move(name), price, limits_.cap_bytes == 0 || price.peak <= limits_.cap_bytes});
+  }
+  const std::vector<Tried> &tried() const { return tried_; }
+
+  // The best first; of equal ones that with the lower peak, then the shorter one.
+  std::vector<Candidate> best() const;
+  int64_t episodes() const { return episodes_; }
+  int64_t steps() const { return steps_; }
+  bool is_cancelled() const { return limits_.control != nullptr && limits_.control->is_cancelled(); }
+  bool is_cut_off() const { return is_cancelled() || (limits_.seconds && elapsed() > *limits_.seconds); }
+  double elapsed() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  }
+
+private:
+  Driver(std::shared_ptr<const Space> space, const Limits &limits)
+      : space_(std::move(space)), limits_(limits), pool_(limits.threads) {}
+  void remember(const Sequence &sequence, std::span<const Engine::Step> steps);
+  void tell();
+
+  static constexpr size_t kKept = 16; // candidates
+
+  std::shared_ptr<const Space> space_;
+  const Limits limits_;
+  WorkerPool pool_;
+  std::vector<std::unique_ptr<Engine>> engines_; // by worker, made when it is needed
+  cost::Price root_;
+  std::map<uint64_t, Candidate> candidates_; // by state
+  std::vector<Tried> tried_;
+  std::optional<std::vector<uint32_t>> first_decisions_;
+  int64_t episodes_ = 0, steps_ = 0;
+  const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+} // namespace tw::search

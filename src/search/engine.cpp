@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lines go to the plan as those of a spec do.
+#include "search/engine.hpp"
+
+#include <algorithm>
+
+#include "base/hash.hpp"
+#include "partition/target.hpp"
+
+namespace tw::search {
+
+using partition::NodeId;
+using partition::Plan;
+using sharding::AxisId;
+
+Result<std::unique_ptr<Engine>> Engine::create(std::shared_ptr<const Space> space) {
+  std::unique_ptr<Engine> engine(new Engine(std::move(space)));
+  TW_TRY(engine->start());
+  return engine;
+}
+
+Status Engine::start() {
+  TW_ASSIGN(price_, cost::PlanPrice::create(plan_, *space_->system, space_->options, &space_->few.repeats));
+  hashes_.resize(plan_.num_nodes());
+  for (NodeId n = 0; n < hashes_.size(); ++n)
+    hashes_[n] = hash_of(n);
+  return {};
+}
+
+// A price that failed to follow the plan is of no more use.
+void Engine::start_again() {
+  const std::vector<Step> steps = std::move(steps_);
+  steps_.clear();
+  plan_.undo_to(root_);
+  const Status started = start();
+  TW_ASSERT(started.has_value());
+  for (const Step &step : steps)
+    apply(step.decision);
+}
+
+uint64_t Engine::hash_of(NodeId n) const {
+  Hasher h(n);
+  for (const partition::NestEntry &e : plan_.nest(n))
+    h.add(uint64_t{e.axis} << 8 | e.factor);
+  return h.value();
+}
+
+bool Engine::put(const Line &line) {
+  const Group &group = space_->groups[line.group];
+  const NodeId first = group.few[0];
+  if (plan_.entry(first, line.axis) != nullptr)
+    return false;
+  const Plan::Stamp before = plan_.stamp();
+  for (const graph::OpId op : group.few) {
+    const partition::Target target = partition::target_of(plan_.graph(), plan_.graph().result(op));
+    const Status done = line.dim == Line::kWhole ? partition::keep_whole(plan_, target, {line.axis})
+                                                 : partition::tile(plan_, target, line.dim, {line.axis});
+    if (!done) {
+      plan_.undo_to(before);
+      return false;
+    }
+  }
+  return true;
+}
+
+std::vector<Line> Engine::lines_of(const Decision &decision) const {
+  if (decision.kind == Decision::Kind::tile)
+    return {{decision.group, decision.dim, decision.axis}};
+  std::vector<Line> lines;
+  for (uint32_t g = 0; g < space_->groups.size(); ++g) {
+    const Group &group = space_->groups[g];
+    const bool tiles = group.purpose == Purpose::state ||
+                       (group.purpose == Purpose::weight && decision.kind == Decision::Kind::storage);
+    if (!tiles && group.purpose != Purpose::weight)
+      continue;
+    const NodeId n = group.few[0];
+    if (plan_.entry(n, decision.axis) != nullptr)
+      continue;
+    Line line{g, Line::kWhole, decision.axis};
+    if (tiles) { // the largest that is whole, and of these the first that divides
+      const graph::Shape &dims = space_->type(group).dims;
+      const int64_t size = plan_.mesh().size(decision.axis);
+      int64_t most = 0;
+      for (size_t d = 0; d < dims.size(); ++d) {
+        const bool whole = std::ranges::none_of(plan_.nest(n), [&](const partition::NestEntry &e) {
+          return e.factor == static_cast<ops::FactorId>(d);
+        });
+        if (whole && dims[d] % size == 0 && dims[d] > most) {
+          most = dims[d];
+          line.dim = static_cast<uint8_t>(d);
+        }
+      }
+      if (most == 0)
+        continue;
+    }
+    lines.push_back(line);
+  }
+  // Weights are kept whole before states are tiled, so that the waves of neither meet the other's.
+  std::ranges::stable_partition(lines, [](const Line &line) { return line.dim == Line::kWhole; });
+  return lines;
+}
+
+bool Engine::is_even() const {
+  const graph::Graph &graph = plan_.graph();
+  for (const graph::OpId op : graph.arguments()) {
+    const graph::Shape &dims = graph.type(graph.result(op)).dims;
+    std::vector<int64_t> tiles(dims.size(), 1);
+    for (const partition::NestEntry &e : plan_.nest(op))
+      if (e.factor < tiles.size())
+        tiles[e.factor] *= plan_.mesh().size(e.axis);
+    for (size_t d = 0; d < dims.size(); ++d)
+      if (dims[d] % tiles[d] != 0)
+        return false;
+  }
+  return true;
+}
+
+void Engine::apply(const Decision &decision) {
+  const Plan::Stamp before = plan_.stamp();
+  uint64_t state = steps_.empty() ? 0 : steps_.back().state;
+  std::vector<Line> lines = lines_of(decision);
+  plan_.begin_action({"search", {}});
+  std::erase_if(lines, [&](const Line &line) { return !put(line); });
+  const bool tiles = std::ranges::any_of(lines, [](const Line &line) { return line.dim != Line::kWhole; });
+  if (tiles)
+    plan_.propagate(partition::Mode::infer_propagate);
+  const auto changed = tiles ? plan_.changed_since(before) : std::nullopt;
+  bool lowered = false;
+  if (changed && !changed->empty() && (!space_->even_only || is_even())) {
+    lowered = price_->update(*changed).has_value();
+    if (!lowered)
+      start_again();
+  }
+  if (lowered) {
+    for (const NodeId n : *changed) {
+      state ^= hashes_[n];
+      hashes_[n] = hash_of(n);
+      state ^= hashes_[n];
+    }
+  } else {
+    plan_.undo_to(before);
+    lines.clear();
+  }
+  std::vector<Line> follow;
+  if (steps_.empty() && lowered)
+    for (uint32_t g = 0; g < space_->groups.size(); ++g)
+      if (const auto *entry = plan_.entry(space_->groups[g].few[0], decision.axis);
+          entry != nullptr && entry->factor != partition::kAny)
+        follow.push_back({g, entry->factor, decision.axis});
+  steps_.push_back({decision, std::move(lines), std::move(follow), price(), state, before});
+}
+
+void Engine::undo() {
+  const Step &step = steps_.back();
+  if (!step.lines.empty()) {
+    const auto changed = plan_.changed_since(step.before);
+    plan_.undo_to(step.before);
+    price_->undo();
+    for (const NodeId n : *changed)
+      hashes_[n] = hash_of(n);
+  }
+  steps_.pop_back();
+}
+
+void Engine::go_to(std::span<const Decision> decisions) {
+  size_t same = 0;
+  while (same < steps_.size() && same < decisions.size() && steps_[same].decision == decisions[same])
+    ++same;
+  while (steps_.size() > same)
+    undo();
+  for (const Decision &decision : decisions.subspan(same))
+    apply(decision);
+}
+
+} // namespace tw::search

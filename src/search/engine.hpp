@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// A plan under search, with its price: decisions come and go, and what they cost is known at once.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "cost/price.hpp"
+#include "partition/plan.hpp"
+#include "search/space.hpp"
+
+namespace tw::search {
+
+class Engine {
+public:
+  struct Step {
+    Decision decision;
+    std::vector<Line>
+        lines; // that it put there; none: nothing was left to decide, or what it makes cannot be lowered
+    std::vector<Line> follow; // of the first of all: what groups have on its axis now
+    cost::Price price;        // behind it
+    uint64_t state;           // equal where all nests are, however they came about, and hardly ever otherwise
+    partition::Plan::Stamp before;
+  };
+
+  static Result<std::unique_ptr<Engine>> create(std::shared_ptr<const Space> space);
+
+  // Decides these, one after the other, waves behind each; what begins as before is left as it is.
+  void go_to(std::span<const Decision> decisions);
+  std::span<const Step> steps() const { return steps_; }
+  const cost::Price &price() const { return price_->price(); }
+
+private:
+  explicit Engine(std::shared_ptr<const Space> space)
+      : space_(std::move(space)), plan_(*space_->plan), root_(plan_.stamp()) {}
+  Status start();
+  void start_again();
+  void apply(const Decision &decision);
+  void undo();
+  // False where nothing could be put there.
+  bool put(const Line &line);
+  // No argument is in tiles of more than one size.
+  bool is_even() const;
+  std::vector<Line> lines_of(const Decision &decision) const;
+  uint64_t hash_of(partition::NodeId n) const;
+
+  std::shared_ptr<const Space> space_;
+  partition::Plan plan_;
+  const partition::Plan::Stamp root_;
+  std::unique_ptr<cost::PlanPrice> price_;
+  std::vector<uint64_t> hashes_; // by node, of its nest
+  std::vector<Step> steps_;
+};
+
+} // namespace tw::search

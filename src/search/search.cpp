@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+// Strategies search on the program with few layers; what they found goes to all layers, is priced there, and
+// the best that fits is the answer.
+#include "search/search.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include <fmt/format.h>
+
+#include "base/figures.hpp"
+#include "cost/collective.hpp"
+#include "cost/estimate.hpp"
+#include "partition/spec.hpp"
+#include "search/strategy.hpp"
+
+namespace tw::search {
+
+using partition::Plan;
+
+namespace {
+
+// A pattern that names these arguments and no others; one for each where there is none.
+std::vector<std::string> patterns_for(const Plan &plan, const std::vector<size_t> &arguments) {
+  const graph::Graph &graph = plan.graph();
+  std::vector<size_t> sorted = arguments;
+  std::ranges::sort(sorted);
+  if (sorted.size() > 1) {
+    const std::string first = graph.argument_name(sorted.front());
+    size_t head = first.size(), tail = first.size();
+    for (const size_t a : sorted) {
+      const std::string name = graph.argument_name(a);
+      const auto [x, y] = std::ranges::mismatch(first, name);
+      head = std::min(head, static_cast<size_t>(x - first.begin()));
+      size_t same = 0;
+      while (same < std::min(first.size(), name.size()) &&
+             first[first.size() - 1 - same] == name[name.size() - 1 - same])
+        ++same;
+      tail = std::min(tail, same);
+    }
+    const size_t shortest = graph
+                                .argument_name(*std::ranges::min_element(
+                                    sorted, {}, [&](size_t a) { return graph.argument_name(a).size(); }))
+                                .size();
+    tail = std::min(tail, shortest - std::min(shortest, head));
+    const std::string glob = first.substr(0, head) + "*" + first.substr(first.size() - tail);
+    const std::string range = fmt::format("{}..{}", sorted.front(), sorted.back());
+    for (const std::string &pattern : {glob, range}) {
+      auto named = plan.names().arguments(pattern);
+      if (!named)
+        continue;
+      std::ranges::sort(*named);
+      if (*named == sorted)
+        return {pattern};
+    }
+  }
+  std::vector<std::string> each;
+  for (const size_t a : sorted) {
+    const std::string name = graph.argument_name(a);
+    const auto named = plan.names().arguments(name);
+    each.push_back(named && *named == std::vector<size_t>{a} ? name : fmt::format("arg{}", a));
+  }
+  return each;
+}
+
+class Finder {
+public:
+  Finder(const Plan &plan, const system::System &system, const spmd::Options &options, const Limits &limits,
+         const Scope &scope)
+      : plan_(plan), system_(system), options_(options), limits_(limits), scope_(scope) {
+    const system::Device &device = system.device;
+    cap_ = limits.cap_bytes > 0 ? static_cast<double>(limits.cap_bytes)
+                                : device.hbm_bytes - device.reserve_bytes;
+  }
+
+  Result<Found> run() {
+    const auto begin = std::chrono::steady_clock::now();
+    Found found;
+    Limits limits = limits_;
+    TW_TRY(run(limits, found));
+    // Weights that are put together for each use leave more room, and move more.
+    if (found.ending == Ending::infeasible && !options_.gather_per_use) {
+      options_.gather_per_use = true;
+      TW_TRY(run(limits, found));
+    }
+    if (limits_.control != nullptr)
+      limits_.control->tell({cost::in_seconds(found.price.time()), found.price.peak, found.episodes});
+    found.least_peak_bytes = least_peak();
+    found.groups = space_->groups;
+    found.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return found;
+  }
+
+private:
+  Status run(Limits &limits, Found &found) {
+    TW_ASSIGN(space_, Space::create(plan_, system_, options_, scope_));
+    limits.cap_bytes = static_cast<int64_t>(cap_ - system_.device.library_bytes);
+    // What is foreseen to fit may not, since a run holds more than the price counts: then the cap is lower.
+    constexpr int kRounds = 3;
+    for (int round = 0; round < kRounds; ++round) {
+      limits.priced_before = found.episodes;
+      TW_ASSIGN(const auto driver, Driver::create(space_, limits));
+      for (const Strategy *strategy : all_strategies())
+        if (!driver->is_over())
+          strategy->run(*driver);
+      TW_TRY(choose(driver->best(), found));
+      found.episodes += driver->episodes();
+      found.steps += driver->steps();
+      if (round == 0 && !options_.gather_per_use)
+        found.tried = driver->tried();
+      found.ending = found.peak_bytes > cap_                       ? Ending::infeasible
+                     : driver->is_cancelled()                      ? Ending::cancelled
+                     : found.price.time() <= found.bound           ? Ending::optimal
+                     : driver->left() <= 0 || driver->is_cut_off() ? Ending::budget
+                                                                   : Ending::exhausted;
+      if (limits.seconds)
+        *limits.seconds -= driver->elapsed();
+      if (found.ending != Ending::infeasible || driver->is_cut_off() || found.price.peak > limits.cap_bytes)
+        break;
+      limits.cap_bytes =
+          static_cast<int64_t>(static_cast<double>(found.price.peak) * cap_ / found.peak_bytes);
+    }
+    return {};
+  }
+
+  // The best that fits as it would run; where none does, the one that needs the least.
+  Status choose(const std::vector<Driver::Candidate> &candidates, Found &found) const {
+    for (const Driver::Candidate &candidate : candidates) {
+      Found now;
+      now.gather_per_use = options_.gather_per_use;
+      TW_ASSIGN(now.plan, write(candidate.steps, true, now));
+      // States follow their weights most often, and then need no lines.
+      Found shorter;
+      TW_ASSIGN(const auto plan, write(candidate.steps, false, shorter));
+      if (same_nests(*plan, *now.plan)) {
+        now.plan = plan;
+        now.spec = std::move(shorter.spec);
+        now.actions = std::move(shorter.actions);
+      }
+      TW_ASSIGN(const auto price, cost::PlanPrice::create(*now.plan, system_, options_));
+      TW_ASSIGN(auto program, spmd::lower(*now.plan, options_));
+      cost::Options how;
+      how.cap_bytes = cap_;
+      TW_ASSIGN(const cost::Estimate estimate, cost::estimate(std::move(program), system_, how));
+      if (found.plan == nullptr || estimate.peak_bytes < found.peak_bytes) {
+        now.price = price->price();
+        now.bound = price->least_time();
+        now.peak_bytes = estimate.peak_bytes;
+        now.episodes = found.episodes;
+        now.steps = found.steps;
+        now.tried = std::move(found.tried);
+        found = std::move(now);
+      }
+      if (estimate.fits())
+        return {};
+    }
+    return {};
+  }
+
+  static bool same_nests(const Plan &a, const Plan &b) {
+    const auto same = [](const partition::NestEntry &x, const partition::NestEntry &y) {
+      return x.axis == y.axis && x.factor == y.factor && x.split == y.split;
+    };
+    if (a.num_nodes() != b.num_nodes())
+      return false;
+    for (partition::NodeId n = 0; n < a.num_nodes(); ++n)
+      if (!std::ranges::equal(a.nest(n), b.nest(n), same))
+        return false;
+    return true;
+  }
+
+  // The spec of these steps, with lines for states or without, and the plan that it makes.
+  Result<std::shared_ptr<const Plan>> write(const std::vector<Engine::Step> &steps, bool states,
+                                            Found &to) const {
+    for (const Engine::Step &step : steps)
+      add_choice(step, states, to);
+    auto plan = std::make_shared<Plan>(plan_);
+    TW_TRY(partition::apply_spec(*plan, to.spec, "found"));
+    return std::shared_ptr<const Plan>(std::move(plan));
+  }
+
+  void add_choice(const Engine::Step &step, bool states, Found &found) const {
+    std::string what;
+    switch (step.decision.kind) {
+    case Decision::Kind::tile:
+      if (const size_t layers = space_->groups[step.decision.group].arguments.size(); layers > 1)
+        what = fmt::format("{} layers: ", layers);
+      break;
+    case Decision::Kind::state: what = "the optimizer's state in tiles: "; break;
+    case Decision::Kind::storage: what = "weights and the optimizer's state in tiles: "; break;
+    }
+    found.spec += fmt::format("{}# {}{} a run, {} a device\n", found.spec.empty() ? "" : "\n", what,
+                              time_text(cost::in_seconds(step.price.time())), bytes_text(step.price.peak));
+    const std::string axis(plan_.mesh().axis(step.decision.axis).name);
+    const auto add = [&](std::string line) {
+      found.spec += line + "\n";
+      found.actions.push_back(std::move(line));
+    };
+    for (const Line &line : step.lines) {
+      if (!states && step.decision.kind == Decision::Kind::storage &&
+          space_->groups[line.group].purpose == Purpose::state)
+        continue;
+      for (const std::string &name : patterns_for(plan_, space_->groups[line.group].arguments))
+        add(line.dim == Line::kWhole
+                ? fmt::format("atomic(arg=\"{}\", axis=\"{}\")", name, axis)
+                : fmt::format("tile(arg=\"{}\", dim={}, axis=\"{}\")", name, line.dim, axis));
+    }
+    add("infer-propagate");
+  }
+
+  // Every device has its part of the arguments at least.
+  double least_peak() const {
+    double bytes = 0;
+    for (const graph::OpId argument : plan_.graph().arguments())
+      bytes += static_cast<double>(plan_.graph().type(plan_.graph().result(argument)).bytes());
+    return bytes / static_cast<double>(plan_.mesh().num_devices()) + system_.device.library_bytes;
+  }
+
+  const Plan &plan_;
+  const system::System &system_;
+  spmd::Options options_;
+  const Limits &limits_;
+  const Scope &scope_;
+  double cap_;
+  std::shared_ptr<const Space> space_;
+};
+
+} // namespace
+
+std::string_view ending_text(Ending ending) {
+  switch (ending) {
+  case Ending::optimal: return "optimal";
+  case Ending::exhausted: return "exhausted";
+  case Ending::budget: return "budget";
+  case Ending::cancelled: return "cancelled";
+  case Ending::infeasible: return "infeasible";
+  }
+  return "";
+}
+
+double Found::gap() const {
+  const double cost = cost::in_seconds(price.time());
+  return cost > 0 ? (cost - cost::in_seconds(bound)) / cost : 0;
+}
+
+Status check(const Plan &plan, const system::System &system) {
+  if (!plan.mesh().loop_axes().empty())
+    return fail(Code::unimplemented, "TW-481",
+                "the plan has axes of steps or threads: a search decides about axes of devices alone");
+  return cost::check_axes(plan.mesh(), system);
+}
+
+Result<Found> search(const Plan &plan, const system::System &system, const spmd::Options &options,
+                     const Limits &limits, const Scope &scope) {
+  TW_TRY(check(plan, system));
+  return Finder(plan, system, options, limits, scope).run();
+}
+
+} // namespace tw::search

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// What was acted on already holds for the whole program: then all layers stay.
+#include "search/space.hpp"
+
+#include <algorithm>
+
+#include "spmd/moved_bytes.hpp"
+
+namespace tw::search {
+
+using partition::NodeId;
+using partition::Plan;
+using sharding::AxisId;
+
+namespace {
+
+bool is_untouched(const Plan &plan) {
+  for (NodeId n = 0; n < plan.num_nodes(); ++n)
+    if (plan.is_pin(n) || !plan.nest(n).empty())
+      return false;
+  return true;
+}
+
+} // namespace
+
+Result<std::shared_ptr<const Space>> Space::create(const Plan &plan, const system::System &system,
+                                                   const spmd::Options &options, const Scope &scope) {
+  auto space = std::make_shared<Space>();
+  const std::vector<Stack> stacks = find_stacks(plan.graph());
+  space->few = keep_few_layers(plan.graph_ptr(), is_untouched(plan) ? stacks : std::vector<Stack>{});
+  space->groups = find_groups(plan.graph(), stacks, space->few);
+  if (space->few.graph == plan.graph_ptr()) {
+    space->plan = std::make_unique<const Plan>(plan);
+  } else {
+    const auto opaque = plan.opaque_rules();
+    auto few = std::make_unique<Plan>(space->few.graph, plan.mesh(),
+                                      std::vector<ops::OpaqueRule>(opaque.begin(), opaque.end()));
+    few->set_policy(plan.policy(), spmd::count_moves);
+    space->plan = std::move(few);
+  }
+  space->system = &system;
+  space->options = options;
+  space->even_only = scope.even_only;
+
+  const auto has = [&](Purpose purpose) {
+    return std::ranges::any_of(space->groups, [&](const Group &group) { return group.purpose == purpose; });
+  };
+  for (size_t a = 0; a < plan.mesh().num_axes(); ++a) {
+    const auto axis = static_cast<AxisId>(a);
+    if (plan.mesh().size(axis) == 1 || plan.mesh().axis(axis).kind != sharding::AxisKind::device ||
+        plan.is_anonymous(axis) ||
+        (!scope.axes.empty() && std::ranges::find(scope.axes, axis) == scope.axes.end()))
+      continue;
+    for (uint32_t g = 0; g < space->groups.size(); ++g)
+      for (size_t d = 0; d < space->type(space->groups[g]).rank(); ++d)
+        if (space->type(space->groups[g]).dims[d] >= plan.mesh().size(axis))
+          space->decisions.push_back({Decision::Kind::tile, axis, g, static_cast<uint8_t>(d)});
+    if (has(Purpose::state) && has(Purpose::weight))
+      space->decisions.push_back({Decision::Kind::state, axis});
+    if (has(Purpose::weight))
+      space->decisions.push_back({Decision::Kind::storage, axis});
+  }
+  return std::shared_ptr<const Space>(std::move(space));
+}
+
+} // namespace tw::search

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a search chooses from. Threads share it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "partition/plan.hpp"
+#include "search/groups.hpp"
+#include "spmd/program.hpp"
+#include "system/system.hpp"
+
+namespace tw::search {
+
+// One line of a spec: a dimension of all arguments of a group over an axis; none: they stay whole on it.
+struct Line {
+  static constexpr uint8_t kWhole = UINT8_MAX;
+  uint32_t group;
+  uint8_t dim;
+  sharding::AxisId axis;
+  bool operator==(const Line &) const = default;
+};
+
+// What is decided at once; waves follow.
+struct Decision {
+  enum class Kind : uint8_t {
+    tile,    // a dimension of a group
+    state,   // states in tiles of their largest dimension that is whole, weights stay as they are (ZeRO 2)
+    storage, // weights too, which then are put together where they are used (ZeRO 3, FSDP)
+  };
+  Kind kind;
+  sharding::AxisId axis;
+  uint32_t group = 0;
+  uint8_t dim = 0;
+  bool operator==(const Decision &) const = default;
+};
+
+// What may be decided.
+struct Scope {
+  std::vector<sharding::AxisId> axes; // none: all of devices
+  bool even_only = false;             // only tiles of one size, of arguments
+};
+
+struct Space {
+  // A plan whose arguments alone were acted on, if at all; a system that outlives this.
+  static Result<std::shared_ptr<const Space>> create(const partition::Plan &plan,
+                                                     const system::System &system,
+                                                     const spmd::Options &options, const Scope &scope = {});
+
+  const graph::TensorType &type(const Group &group) const { return few.graph->type_at(group.type); }
+
+  FewLayers few;
+  std::vector<Group> groups;
+  std::vector<Decision> decisions;
+  std::unique_ptr<const partition::Plan> plan; // of few.graph, with what the caller fixed
+  const system::System *system;
+  spmd::Options options;
+  bool even_only = false;
+};
+
+} // namespace tw::search

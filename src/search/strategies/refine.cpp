@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Around the best plan: without a decision, with another in its place, and in another order.
+#include <algorithm>
+
+#include "search/strategy.hpp"
+
+namespace tw::search::refine_strategy {
+
+namespace {
+
+constexpr size_t kOthers = 6; // decisions that are tried in the place of one
+
+std::vector<Sequence> around(const Sequence &best, const std::vector<uint32_t> &decisions) {
+  std::vector<Sequence> all;
+  for (size_t i = 0; i < best.size(); ++i) {
+    Sequence without = best;
+    without.erase(without.begin() + static_cast<ptrdiff_t>(i));
+    all.push_back(without);
+    if (i > 0) {
+      Sequence swapped = best;
+      std::swap(swapped[i - 1], swapped[i]);
+      all.push_back(std::move(swapped));
+    }
+  }
+  for (size_t i = 0; i < best.size(); ++i)
+    for (size_t d = 0; d < std::min(decisions.size(), kOthers); ++d) {
+      Sequence other = best;
+      if (std::ranges::find(best, decisions[d]) != best.end())
+        continue;
+      other[i] = decisions[d];
+      all.push_back(std::move(other));
+    }
+  return all;
+}
+
+void run(Driver &driver) {
+  const std::vector<uint32_t> decisions = driver.first_decisions();
+  for (double last = driver.best()[0].score; !driver.is_over();) {
+    // Half of what is left is for the tree.
+    std::vector<Sequence> tries = around(driver.best()[0].sequence, decisions);
+    if (std::ssize(tries) > driver.left() / 2)
+      tries.resize(static_cast<size_t>(driver.left() / 2));
+    driver.evaluate(tries);
+    const double now = driver.best()[0].score;
+    if (now >= last || tries.empty())
+      return;
+    last = now;
+  }
+}
+
+} // namespace
+
+const Strategy &strategy() {
+  static const Strategy strategy{
+      "refine", "The best plan without a decision, with another one, in another order.", run};
+  return strategy;
+}
+
+} // namespace tw::search::refine_strategy

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a search finds, beside the schedules that experts write, and how long it takes. Costs are prices
+// (seconds one thing after the other) of the whole program by the plan that the actions make.
+//   ./dev bench search [--only NAME] [--seeds N] [--json FILE]
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <sys/resource.h>
+
+#include "bench/need.hpp"
+#include "bench/training_step.hpp"
+#include "cost/price.hpp"
+#include "import/import.hpp"
+#include "partition/spec.hpp"
+#include "search/search.hpp"
+
+namespace {
+
+using namespace tw;
+using bench::need;
+using Clock = std::chrono::steady_clock;
+
+struct Case {
+  const char *name, *program, *mesh, *system;
+  double cap_bytes; // 0: what the system has
+  int64_t episodes;
+  double seconds;     // at most, of one thread
+  const char *expert; // axes are as in the mesh
+};
+
+constexpr const char *kGpt24 =
+    "--layers 24 --d 2048 --heads 16 --ffn 8192 --vocab 50304 --seq 512 --batch 2 --type f32";
+constexpr const char *kGpt24C =
+    "--layers 24 --d 2048 --heads 16 --ffn 8192 --vocab 50304 --seq 512 --batch 16 --type f32";
+constexpr const char *kT32 =
+    "--layers 32 --d 3584 --heads 28 --ffn 14336 --vocab 32768 --seq 2048 --batch 48 --type f32";
+constexpr const char *kMegatron =
+    "tile(arg=\"params*wq*\", dim=1, axis=model); tile(arg=\"params*wk*\", dim=1, axis=model); "
+    "tile(arg=\"params*wv*\", dim=1, axis=model); tile(arg=\"params*w_up*\", dim=1, axis=model); "
+    "infer-propagate";
+constexpr const char *kBatchMegatron =
+    "tile(arg=tokens, dim=0, axis=batch); tile(arg=targets, dim=0, axis=batch); infer-propagate; "
+    "tile(arg=\"params*wq*\", dim=1, axis=model); tile(arg=\"params*wk*\", dim=1, axis=model); "
+    "tile(arg=\"params*wv*\", dim=1, axis=model); tile(arg=\"params*w_up*\", dim=1, axis=model); "
+    "infer-propagate";
+constexpr const char *kBatchMegatronZero3 =
+    "tile(arg=tokens, dim=0, axis=batch); tile(arg=targets, dim=0, axis=batch); infer-propagate; "
+    "tile(arg=\"params*wq*\", dim=1, axis=model); tile(arg=\"params*wk*\", dim=1, axis=model); "
+    "tile(arg=\"params*wv*\", dim=1, axis=model); tile(arg=\"params*w_up*\", dim=1, axis=model); "
+    "infer-propagate; "
+    "tile(arg=\"params*\", dim=0, axis=batch); infer-propagate";
+constexpr double kGiB = 1073741824;
+
+const Case kCases[] = {
+    {"gpt24 model=4", kGpt24, "model=4", "tpuv3-core", 16 * kGiB, 250, 0.5, kMegatron},
+    {"gpt24 model=8", kGpt24, "model=8", "tpuv3-core", 16 * kGiB, 250, 0.5, kMegatron},
+    {"gpt24c", kGpt24C, "batch=4,model=4", "tpuv3-core", 16 * kGiB, 1500, 3, kBatchMegatronZero3},
+    {"gpt24c in 4 GiB", kGpt24C, "batch=4,model=4", "tpuv3-core", 4 * kGiB, 1500, 3, kBatchMegatronZero3},
+    {"t32", kT32, "batch=16,model=2", "tpuv3-core", 0, 1500, 3, kBatchMegatron},
+};
+
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+double peak_memory() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) * 1024;
+}
+
+cost::Price price_of(partition::Plan plan, const char *actions, const system::System &system) {
+  need(partition::apply_spec(plan, actions, "expert"));
+  return need(cost::PlanPrice::create(plan, system))->price();
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  const std::string only = bench::option(argc, argv, "--only");
+  const std::string given = bench::option(argc, argv, "--seeds");
+  const int seeds = given.empty() ? 3 : std::stoi(given);
+  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+  fmt::print("{} seeds, one thread; cost: of the expert's, at most 1.01\n{:>18} {:>7} {:>10} {:>9} {:>9} "
+             "{:>9} {:>9} "
+             "{:>9} {:>9} {:>6}\n",
+             seeds, "program", "ops", "expert", "cost", "at 60", "plans", "seconds", "limit", "steps/s",
+             "gap");
+  for (const Case &c : kCases) {
+    if (!only.empty() && only != c.name)
+      continue;
+    const auto imported = need(import::import_text(bench::training_step(std::string(c.program))));
+    const system::System system = need(system::load(c.system));
+    const partition::Plan plan(imported.graph, need(sharding::Mesh::parse(c.mesh)));
+    const cost::Price expert = price_of(plan, c.expert, system);
+    double worst = 0, worst_early = 0, longest = 0, gap = 0, rate = 0;
+    int64_t plans = 0;
+    for (int seed = 1; seed <= seeds; ++seed) {
+      search::Limits limits;
+      limits.cap_bytes = static_cast<int64_t>(c.cap_bytes);
+      limits.threads = 1;
+      limits.seed = static_cast<uint64_t>(seed);
+      const auto cost_of = [&](int64_t episodes) {
+        limits.episodes = episodes;
+        auto found = need(search::search(plan, system, {}, limits));
+        if (found.ending == search::Ending::infeasible)
+          bench::stop(fmt::format("{}: nothing fits", c.name));
+        return found;
+      };
+      constexpr int64_t kEarly = 60;
+      const auto ratio = [&](const search::Found &found) {
+        return static_cast<double>(found.price.time()) / static_cast<double>(expert.time());
+      };
+      worst_early = std::max(worst_early, ratio(cost_of(kEarly)));
+      const auto begin = Clock::now();
+      const search::Found found = cost_of(c.episodes);
+      longest = std::max(longest, seconds_since(begin));
+      worst = std::max(worst, ratio(found));
+      gap = found.gap();
+      plans = found.episodes;
+      rate = static_cast<double>(found.steps) / found.seconds;
+    }
+    fmt::print("{:>18} {:>7} {:>7.1f} ms {:>9.3f} {:>9.3f} {:>9} {:>9.2f} {:>9.1f} {:>9.0f} {:>4.0f} %\n",
+               c.name, imported.graph->ops().size(), cost::in_seconds(expert.time()) * 1e3, worst,
+               worst_early, plans, longest, c.seconds, rate, gap * 100);
+    json.push_back({{"name", c.name},
+                    {"cost", worst},
+                    {"cost_at_60", worst_early},
+                    {"seconds", longest},
+                    {"steps_per_s", rate},
+                    {"gap", gap}});
+  }
+
+  if (only.empty() || only == "sizes") {
+    fmt::print(
+        "\nend to end on batch=8,model=8 of h100-sxm, 300 plans, one thread\n{:>8} {:>9} {:>9} {:>9} {:>9}\n",
+        "ops", "import s", "search s", "cost ms", "peak MB");
+    for (const char *program :
+         {"--layers 32 --d 4096 --heads 32 --ffn 14336 --vocab 32768 --seq 2048 --batch 64 --type bf16",
+          "--layers 480 --d 2048 --heads 16 --ffn 8192 --vocab 32768 --seq 512 --batch 64 --type f32"}) {
+      const std::string text = bench::training_step(std::string(program));
+      auto begin = Clock::now();
+      const auto imported = need(import::import_text(text));
+      const double read = seconds_since(begin);
+      begin = Clock::now();
+      const system::System system = need(system::load("h100-sxm"));
+      search::Limits limits;
+      limits.threads = 1;
+      limits.episodes = 300;
+      const partition::Plan plan(imported.graph, need(sharding::Mesh::parse("batch=8,model=8")));
+      const search::Found found = need(search::search(plan, system, {}, limits));
+      fmt::print("{:>8} {:>9.2f} {:>9.2f} {:>9.1f} {:>9.0f}\n", imported.graph->ops().size(), read,
+                 seconds_since(begin), cost::in_seconds(found.price.time()) * 1e3, peak_memory() / 1e6);
+    }
+  }
+  if (const auto path = bench::option(argc, argv, "--json"); !path.empty())
+    std::ofstream(path) << json.dump(2) << "\n";
+}
