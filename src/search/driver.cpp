@@ -21,16 +21,15 @@ Result<std::unique_ptr<Driver>> Driver::create(std::shared_ptr<const Space> spac
 double Driver::score(const cost::Price &price) const {
   constexpr double kOver = 10; // times the time, for twice the memory that there is
   const auto time = static_cast<double>(price.time());
-  if (limits_.cap_bytes == 0 || price.peak <= limits_.cap_bytes)
+  if (fits(price))
     return time;
   const double over = static_cast<double>(price.peak) / static_cast<double>(limits_.cap_bytes) - 1;
   return time * (1 + kOver * over) + time; // any that fits beats it, unless it takes twice as long
 }
 
-std::vector<std::vector<Engine::Step>> Driver::evaluate(std::span<const Sequence> sequences) {
-  const auto count = static_cast<size_t>(std::clamp<int64_t>(left(), 0, std::ssize(sequences)));
-  std::vector<std::vector<Engine::Step>> made(is_over() ? 0 : count);
-  pool_.parallel_for(static_cast<int64_t>(made.size()), [&](int64_t i, unsigned worker) {
+std::vector<std::vector<Engine::Step>> Driver::price(std::span<const Sequence> sequences) {
+  std::vector<std::vector<Engine::Step>> made(sequences.size());
+  pool_.parallel_for(std::ssize(sequences), [&](int64_t i, unsigned worker) {
     if (is_cut_off())
       return;
     auto &engine = engines_[worker];
@@ -45,17 +44,35 @@ std::vector<std::vector<Engine::Step>> Driver::evaluate(std::span<const Sequence
     engine->go_to(decisions);
     made[static_cast<size_t>(i)].assign(engine->steps().begin(), engine->steps().end());
   });
-  for (size_t i = 0; i < made.size(); ++i) {
-    if (made[i].size() != sequences[i].size()) { // it was cut off
+  for (size_t i = 0; i < made.size(); ++i)
+    if (made[i].size() != sequences[i].size()) // it was cut off
       made.resize(i);
-      break;
-    }
+  return made;
+}
+
+std::vector<std::vector<Engine::Step>> Driver::evaluate(std::span<const Sequence> sequences) {
+  if (is_over())
+    return {};
+  auto made = price(sequences.first(std::min(sequences.size(), static_cast<size_t>(left()))));
+  for (size_t i = 0; i < made.size(); ++i) {
     ++episodes_;
     steps_ += std::ssize(sequences[i]);
     remember(sequences[i], made[i]);
   }
   tell();
   return made;
+}
+
+std::vector<cost::Price> Driver::without_each(const Sequence &sequence) {
+  std::vector<Sequence> others;
+  for (size_t i = 0; i < sequence.size(); ++i) {
+    others.push_back(sequence);
+    others.back().erase(others.back().begin() + static_cast<ptrdiff_t>(i));
+  }
+  std::vector<cost::Price> prices;
+  for (const auto &steps : price(others))
+    prices.push_back(steps.empty() ? root_ : steps.back().price);
+  return prices;
 }
 
 const std::vector<uint32_t> &Driver::first_decisions() {
@@ -67,7 +84,7 @@ const std::vector<uint32_t> &Driver::first_decisions() {
   for (uint32_t next = 0; next < follows.size();) {
     std::vector<Sequence> batch;
     for (; next < follows.size() && batch.size() < kBatch; ++next)
-      if (!follows[next])
+      if (!follows[next] && space_->decisions[next].kind != Decision::Kind::value)
         batch.push_back({next});
     const auto made = evaluate(batch);
     for (size_t i = 0; i < made.size(); ++i) {
@@ -80,7 +97,7 @@ const std::vector<uint32_t> &Driver::first_decisions() {
       for (uint32_t d = 0; d < follows.size(); ++d)
         if (const Decision &other = space_->decisions[d];
             other.kind == Decision::Kind::tile &&
-            std::ranges::find(step.follow, Line{other.group, other.dim, other.axis}) != step.follow.end())
+            std::ranges::find(step.follow, Line{other.index, other.dim, other.axis}) != step.follow.end())
           follows[d] = true;
     }
     if (made.size() < batch.size())

@@ -83,17 +83,27 @@ public:
   const cost::Price &root() const { return root_; }
   // By sequence, the steps of its decisions. Each is one episode; those for which none is left are not here.
   std::vector<std::vector<Engine::Step>> evaluate(std::span<const Sequence> sequences);
-  // One of each class, the cheapest first: decisions of a class lead to one state, or each is what follows
-  // from another one alone. Priced when first asked for.
+  // What the decisions of a sequence do; none where it is cut off.
+  std::vector<Engine::Step> steps_of(const Sequence &sequence) {
+    auto made = price({&sequence, 1});
+    return made.empty() ? std::vector<Engine::Step>{} : std::move(made[0]);
+  }
+  // What a plan would cost without each of its decisions; not counted as plans. Fewer where it is cut off.
+  std::vector<cost::Price> without_each(const Sequence &sequence);
+  // One of each class of decisions about arguments, the cheapest first: those of a class lead to one state,
+  // or each is what follows from another one alone. Priced when first asked for.
   const std::vector<uint32_t> &first_decisions();
   // Less is better. A plan that needs more memory than there is costs more, the more it needs.
   double score(const cost::Price &price) const;
+  bool fits(const cost::Price &price) const {
+    return limits_.cap_bytes == 0 || price.peak <= limits_.cap_bytes;
+  }
   bool is_over() const { return left() <= 0 || is_cut_off(); }
   int64_t left() const { return limits_.episodes - episodes_; }
 
   // A plan by its name, for who asks what else there was.
   void note(std::string name, const cost::Price &price) {
-    tried_.push_back({std::move(name), price, limits_.cap_bytes == 0 || price.peak <= limits_.cap_bytes});
+    tried_.push_back({std::move(name), price, fits(price)});
   }
   const std::vector<Tried> &tried() const { return tried_; }
 
@@ -110,6 +120,7 @@ public:
 private:
   Driver(std::shared_ptr<const Space> space, const Limits &limits)
       : space_(std::move(space)), limits_(limits), pool_(limits.threads) {}
+  std::vector<std::vector<Engine::Step>> price(std::span<const Sequence> sequences);
   void remember(const Sequence &sequence, std::span<const Engine::Step> steps);
   void tell();
 

@@ -46,26 +46,30 @@ uint64_t Engine::hash_of(NodeId n) const {
 }
 
 bool Engine::put(const Line &line) {
-  const Group &group = space_->groups[line.group];
-  const NodeId first = group.few[0];
-  if (plan_.entry(first, line.axis) != nullptr)
+  const auto put_on = [&](graph::ValueId v) {
+    const partition::Target target = partition::target_of(plan_.graph(), v);
+    return line.dim == Line::kWhole ? partition::keep_whole(plan_, target, {line.axis}).has_value()
+                                    : partition::tile(plan_, target, line.dim, {line.axis}).has_value();
+  };
+  if (line.of_value) {
+    const graph::ValueId v = space_->values[line.index].few;
+    return plan_.entry(plan_.pin(v), line.axis) == nullptr && put_on(v);
+  }
+  const Group &group = space_->groups[line.index];
+  if (plan_.entry(group.few[0], line.axis) != nullptr)
     return false;
   const Plan::Stamp before = plan_.stamp();
-  for (const graph::OpId op : group.few) {
-    const partition::Target target = partition::target_of(plan_.graph(), plan_.graph().result(op));
-    const Status done = line.dim == Line::kWhole ? partition::keep_whole(plan_, target, {line.axis})
-                                                 : partition::tile(plan_, target, line.dim, {line.axis});
-    if (!done) {
+  for (const graph::OpId op : group.few)
+    if (!put_on(plan_.graph().result(op))) {
       plan_.undo_to(before);
       return false;
     }
-  }
   return true;
 }
 
 std::vector<Line> Engine::lines_of(const Decision &decision) const {
-  if (decision.kind == Decision::Kind::tile)
-    return {{decision.group, decision.dim, decision.axis}};
+  if (decision.kind == Decision::Kind::tile || decision.kind == Decision::Kind::value)
+    return {{decision.index, decision.dim, decision.axis, decision.kind == Decision::Kind::value}};
   std::vector<Line> lines;
   for (uint32_t g = 0; g < space_->groups.size(); ++g) {
     const Group &group = space_->groups[g];

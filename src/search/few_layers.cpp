@@ -4,6 +4,7 @@
 #include "search/few_layers.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 #include <unordered_map>
 
@@ -63,10 +64,12 @@ public:
   }
 
   FewLayers finish() {
-    FewLayers few{builder_.finish(), {}, std::move(arguments_)};
+    FewLayers few{builder_.finish(), {}, {}, std::move(arguments_)};
+    few.from.assign(few.graph->ops().size(), kNone);
     few.repeats.count.assign(few.graph->ops().size(), 1);
     few.repeats.again.assign(few.graph->ops().size(), kNone);
     for (const OpId op : from_) {
+      few.from[copy_of_[op]] = op;
       const Place &at = places_[op];
       if (at.stack == kNone || at.layer != 1)
         continue;
@@ -193,7 +196,9 @@ FewLayers keep_few_layers(const std::shared_ptr<const Graph> &graph, const std::
     if (shortener.run())
       return shortener.finish();
   }
-  FewLayers all{graph, {}, {}};
+  FewLayers all{graph, {}, {}, {}};
+  all.from.resize(graph->ops().size());
+  std::iota(all.from.begin(), all.from.end(), 0);
   all.repeats.count.assign(graph->ops().size(), 1);
   all.repeats.again.assign(graph->ops().size(), kNone);
   for (size_t i = 0; i < graph->arguments().size(); ++i)

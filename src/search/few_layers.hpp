@@ -16,6 +16,8 @@ namespace tw::search {
 struct FewLayers {
   std::shared_ptr<const graph::Graph> graph;
   cost::Repeats repeats;
+  // By op of `graph`: which op of the program it is; of ops in regions nothing.
+  std::vector<graph::OpId> from;
   // By argument of the program: which argument of `graph` it is, or which one stands for it.
   std::vector<size_t> arguments;
 };

@@ -103,7 +103,7 @@ private:
       for (const Strategy *strategy : all_strategies())
         if (!driver->is_over())
           strategy->run(*driver);
-      TW_TRY(choose(driver->best(), found));
+      TW_TRY(choose(*driver, found));
       found.episodes += driver->episodes();
       found.steps += driver->steps();
       if (round == 0 && !options_.gather_per_use)
@@ -124,14 +124,21 @@ private:
   }
 
   // The best that fits as it would run; where none does, the one that needs the least.
-  Status choose(const std::vector<Driver::Candidate> &candidates, Found &found) const {
-    for (const Driver::Candidate &candidate : candidates) {
+  Status choose(Driver &driver, Found &found) const {
+    constexpr int kMost = 4; // a large program takes seconds
+    int tried = 0;
+    for (const Driver::Candidate &best : driver.best()) {
+      // What does not fit by its price seldom does.
+      if (tried++ > 0 && (tried > kMost || !driver.fits(best.price)))
+        continue;
+      const Driver::Candidate candidate = without_idle(driver, best);
+      const std::vector<cost::Price> without = driver.without_each(candidate.sequence);
       Found now;
       now.gather_per_use = options_.gather_per_use;
-      TW_ASSIGN(now.plan, write(candidate.steps, true, now));
+      TW_ASSIGN(now.plan, write(candidate.steps, without, true, now));
       // States follow their weights most often, and then need no lines.
       Found shorter;
-      TW_ASSIGN(const auto plan, write(candidate.steps, false, shorter));
+      TW_ASSIGN(const auto plan, write(candidate.steps, without, false, shorter));
       if (same_nests(*plan, *now.plan)) {
         now.plan = plan;
         now.spec = std::move(shorter.spec);
@@ -157,6 +164,27 @@ private:
     return {};
   }
 
+  // Without decisions that later ones left nothing to save; they would only make a spec longer.
+  static Driver::Candidate without_idle(Driver &driver, Driver::Candidate candidate) {
+    constexpr double kIdle = 1e-3; // of the cost
+    double most = candidate.score * (1 + kIdle);
+    for (const Tried &tried : driver.tried())
+      most = std::min(most, std::max(candidate.score, driver.score(tried.price)));
+    for (;;) {
+      const std::vector<cost::Price> without = driver.without_each(candidate.sequence);
+      const auto least = std::ranges::min_element(
+          without, {}, [&](const cost::Price &price) { return driver.score(price); });
+      if (least == without.end() || driver.score(*least) > most)
+        return candidate;
+      Driver::Candidate fewer{candidate.sequence, {}, *least, driver.score(*least)};
+      fewer.sequence.erase(fewer.sequence.begin() + (least - without.begin()));
+      fewer.steps = driver.steps_of(fewer.sequence);
+      if (fewer.steps.size() != fewer.sequence.size()) // it was cut off
+        return candidate;
+      candidate = std::move(fewer);
+    }
+  }
+
   static bool same_nests(const Plan &a, const Plan &b) {
     const auto same = [](const partition::NestEntry &x, const partition::NestEntry &y) {
       return x.axis == y.axis && x.factor == y.factor && x.split == y.split;
@@ -170,37 +198,49 @@ private:
   }
 
   // The spec of these steps, with lines for states or without, and the plan that it makes.
-  Result<std::shared_ptr<const Plan>> write(const std::vector<Engine::Step> &steps, bool states,
+  Result<std::shared_ptr<const Plan>> write(const std::vector<Engine::Step> &steps,
+                                            const std::vector<cost::Price> &without, bool states,
                                             Found &to) const {
-    for (const Engine::Step &step : steps)
-      add_choice(step, states, to);
+    for (size_t i = 0; i < steps.size(); ++i)
+      add_choice(steps[i], i < without.size() ? &without[i] : nullptr, states, to);
     auto plan = std::make_shared<Plan>(plan_);
     TW_TRY(partition::apply_spec(*plan, to.spec, "found"));
     return std::shared_ptr<const Plan>(std::move(plan));
   }
 
-  void add_choice(const Engine::Step &step, bool states, Found &found) const {
+  // `without`: what the plan would cost without this one in the end.
+  void add_choice(const Engine::Step &step, const cost::Price *without, bool states, Found &found) const {
     std::string what;
     switch (step.decision.kind) {
     case Decision::Kind::tile:
-      if (const size_t layers = space_->groups[step.decision.group].arguments.size(); layers > 1)
+      if (const size_t layers = space_->groups[step.decision.index].arguments.size(); layers > 1)
         what = fmt::format("{} layers: ", layers);
       break;
+    case Decision::Kind::value: what = "a value between: "; break;
     case Decision::Kind::state: what = "the optimizer's state in tiles: "; break;
     case Decision::Kind::storage: what = "weights and the optimizer's state in tiles: "; break;
     }
-    found.spec += fmt::format("{}# {}{} a run, {} a device\n", found.spec.empty() ? "" : "\n", what,
-                              time_text(cost::in_seconds(step.price.time())), bytes_text(step.price.peak));
+    found.spec += fmt::format("{}# {}{} a run, {} a device{}\n", found.spec.empty() ? "" : "\n", what,
+                              time_text(cost::in_seconds(step.price.time())), bytes_text(step.price.peak),
+                              without == nullptr ? ""
+                                                 : fmt::format("; in the end, without it: {}, {}",
+                                                               time_text(cost::in_seconds(without->time())),
+                                                               bytes_text(without->peak)));
     const std::string axis(plan_.mesh().axis(step.decision.axis).name);
     const auto add = [&](std::string line) {
       found.spec += line + "\n";
       found.actions.push_back(std::move(line));
     };
     for (const Line &line : step.lines) {
-      if (!states && step.decision.kind == Decision::Kind::storage &&
-          space_->groups[line.group].purpose == Purpose::state)
+      if (line.of_value) {
+        add(fmt::format("tile(value=\"{}\", dim={}, axis=\"{}\")",
+                        plan_.graph().value_name(space_->values[line.index].program), line.dim, axis));
         continue;
-      for (const std::string &name : patterns_for(plan_, space_->groups[line.group].arguments))
+      }
+      const Group &group = space_->groups[line.index];
+      if (!states && step.decision.kind == Decision::Kind::storage && group.purpose == Purpose::state)
+        continue;
+      for (const std::string &name : patterns_for(plan_, group.arguments))
         add(line.dim == Line::kWhole
                 ? fmt::format("atomic(arg=\"{}\", axis=\"{}\")", name, axis)
                 : fmt::format("tile(arg=\"{}\", dim={}, axis=\"{}\")", name, line.dim, axis));

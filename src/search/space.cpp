@@ -29,15 +29,19 @@ Result<std::shared_ptr<const Space>> Space::create(const Plan &plan, const syste
   const std::vector<Stack> stacks = find_stacks(plan.graph());
   space->few = keep_few_layers(plan.graph_ptr(), is_untouched(plan) ? stacks : std::vector<Stack>{});
   space->groups = find_groups(plan.graph(), stacks, space->few);
+  space->values = find_values(plan.graph(), space->few);
+  std::unique_ptr<Plan> few;
   if (space->few.graph == plan.graph_ptr()) {
-    space->plan = std::make_unique<const Plan>(plan);
+    few = std::make_unique<Plan>(plan);
   } else {
     const auto opaque = plan.opaque_rules();
-    auto few = std::make_unique<Plan>(space->few.graph, plan.mesh(),
-                                      std::vector<ops::OpaqueRule>(opaque.begin(), opaque.end()));
+    few = std::make_unique<Plan>(space->few.graph, plan.mesh(),
+                                 std::vector<ops::OpaqueRule>(opaque.begin(), opaque.end()));
     few->set_policy(plan.policy(), spmd::count_moves);
-    space->plan = std::move(few);
   }
+  for (const Value &value : space->values) // prices follow plans whose pins stay as they are
+    few->pin(value.few);
+  space->plan = std::move(few);
   space->system = &system;
   space->options = options;
   space->even_only = scope.even_only;
@@ -55,6 +59,12 @@ Result<std::shared_ptr<const Space>> Space::create(const Plan &plan, const syste
       for (size_t d = 0; d < space->type(space->groups[g]).rank(); ++d)
         if (space->type(space->groups[g]).dims[d] >= plan.mesh().size(axis))
           space->decisions.push_back({Decision::Kind::tile, axis, g, static_cast<uint8_t>(d)});
+    for (uint32_t v = 0; v < space->values.size(); ++v) {
+      const graph::Shape &dims = space->few.graph->type(space->values[v].few).dims;
+      for (size_t d = 0; d < dims.size(); ++d)
+        if (dims[d] >= plan.mesh().size(axis))
+          space->decisions.push_back({Decision::Kind::value, axis, v, static_cast<uint8_t>(d)});
+    }
     if (has(Purpose::state) && has(Purpose::weight))
       space->decisions.push_back({Decision::Kind::state, axis});
     if (has(Purpose::weight))

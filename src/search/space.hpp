@@ -10,17 +10,20 @@
 
 #include "partition/plan.hpp"
 #include "search/groups.hpp"
+#include "search/values.hpp"
 #include "spmd/program.hpp"
 #include "system/system.hpp"
 
 namespace tw::search {
 
-// One line of a spec: a dimension of all arguments of a group over an axis; none: they stay whole on it.
+// One line of a spec: a dimension of all arguments of a group, or of a value, over an axis; none: they stay
+// whole on it.
 struct Line {
   static constexpr uint8_t kWhole = UINT8_MAX;
-  uint32_t group;
+  uint32_t index; // into Space::groups or Space::values
   uint8_t dim;
   sharding::AxisId axis;
+  bool of_value = false;
   bool operator==(const Line &) const = default;
 };
 
@@ -28,12 +31,13 @@ struct Line {
 struct Decision {
   enum class Kind : uint8_t {
     tile,    // a dimension of a group
+    value,   // a dimension of a value
     state,   // states in tiles of their largest dimension that is whole, weights stay as they are (ZeRO 2)
     storage, // weights too, which then are put together where they are used (ZeRO 3, FSDP)
   };
   Kind kind;
   sharding::AxisId axis;
-  uint32_t group = 0;
+  uint32_t index = 0; // of a group or value
   uint8_t dim = 0;
   bool operator==(const Decision &) const = default;
 };
@@ -54,6 +58,7 @@ struct Space {
 
   FewLayers few;
   std::vector<Group> groups;
+  std::vector<Value> values; // each has a pin in the plan
   std::vector<Decision> decisions;
   std::unique_ptr<const partition::Plan> plan; // of few.graph, with what the caller fixed
   const system::System *system;

@@ -19,7 +19,7 @@ void run(Driver &driver) {
     for (uint32_t i = 0; i < space.decisions.size(); ++i)
       if (const Decision &d = space.decisions[i]; d.kind == Decision::Kind::tile && d.axis == axis &&
                                                   d.dim == 0 &&
-                                                  space.groups[d.group].purpose == Purpose::other)
+                                                  space.groups[d.index].purpose == Purpose::other)
         to.push_back(i);
   };
   const auto add_all = [&](Sequence &to, sharding::AxisId axis, Decision::Kind kind) {

@@ -100,7 +100,8 @@ void check_prices(const std::shared_ptr<const graph::Graph> &graph, int plans, b
     REQUIRE(price.moving == wanted.moving);
     REQUIRE(price.received == wanted.received);
     constexpr double kNear = 0.03;
-    CHECK(std::abs(static_cast<double>(price.peak - wanted.peak)) <= kNear * static_cast<double>(wanted.peak));
+    CHECK(std::abs(static_cast<double>(price.peak - wanted.peak)) <=
+          kNear * static_cast<double>(wanted.peak));
   }
   CHECK(alike * 4 >= plans * 3);
 }
