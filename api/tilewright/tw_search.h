@@ -20,12 +20,12 @@ typedef struct tw_search_options {
   /* Plans to price at most, and as many again each time (up to five) that what was found does not fit. 0:
    * 1000, or no limit where `seconds` is given. */
   int64_t episodes;
-  double seconds;  /* to search at most; 0: no limit. What is found then depends on the machine */
+  double seconds;  /* the same in time; 0: no limit. What is found then depends on the machine */
   uint64_t seed;   /* of what is drawn */
   int32_t threads; /* the caller of run being one of them; 0: one a core. Results do not depend on it */
   const tw_lower_options_t *lower; /* how plans are lowered; NULL: all defaults */
-  const char *axes;  /* the axes to decide about, "data,model"; NULL: all of devices */
-  int32_t even_only; /* nonzero: no argument is cut in tiles of more than one size */
+  const char *axes;                /* the axes to decide about, "data,model"; NULL: all of devices */
+  int32_t even_only;               /* nonzero: no argument is cut in tiles of more than one size */
 } tw_search_options_t;
 
 /* A search from a plan on; what is decided there stays, and the plan itself does not change. `system`: as
@@ -58,13 +58,13 @@ TW_API tw_status_t tw_search_spec(const tw_search_t *search, tw_blob_t **out_tex
 TW_API tw_status_t tw_search_plan(const tw_search_t *search, tw_plan_t **out_plan);
 /* How the search ended, what the plan costs, and what else was tried: {"status", "cost_ms", "bound_ms",
  * "gap", "peak_bytes", "least_peak_bytes", "gathers", "episodes", "steps_per_s", "seconds", "seed",
- * "groups": [{"layers", "arguments"}], "actions", "seeds_tried": [{"name", "cost_ms", "peak_bytes",
- * "fits"}]}. `cost_ms`: one thing after the other. `bound_ms`: no plan takes less, since each op is shared
- * among all devices there and nothing moves; `gap`: (cost - bound) / cost. `peak_bytes`: of a device, as
- * tw_program_estimate has it; `least_peak_bytes`: no plan needs less, since each device has its part of the
- * arguments. `gathers`: "per-use" where the plan needs tw_lower_options_t.gather_per_use to fit, which is
- * tried where nothing fits without. `status`: "optimal" where the bound is reached, "exhausted" where
- * nothing was left to try, "budget", "cancelled", or "infeasible" where no plan that was found fits.
+ * "threads", "groups": [{"layers", "arguments"}], "actions", "seeds_tried": [{"name", "cost_ms",
+ * "peak_bytes", "fits"}]}. `cost_ms`: one thing after the other. `bound_ms`: no plan takes less, since each
+ * op is shared among all devices there and nothing moves; `gap`: (cost - bound) / cost. `peak_bytes`: of a
+ * device, as tw_program_estimate has it; `least_peak_bytes`: no plan needs less, since each device has its
+ * part of the arguments. `gathers`: "per-use" where the plan needs tw_lower_options_t.gather_per_use to fit,
+ * which is tried where nothing fits without. `status`: "optimal" where the bound is reached, "exhausted"
+ * where nothing was left to try, "budget", "cancelled", or "infeasible" where no plan that was found fits.
  * `seeds_tried`: what everybody would try first. */
 TW_API tw_status_t tw_search_json(const tw_search_t *search, tw_blob_t **out_json);
 

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/trim.hpp"
 #include "base/utf8.hpp"
 #include "base/watch.hpp"
 #include "capi/guard.hpp"
@@ -29,6 +30,7 @@ struct tw_search final : RefCounted {
   spmd::Options lowering;
   search::Limits limits;
   search::Scope scope;
+  cost::Options estimate;
   search::Control control;
   std::atomic<bool> begun = false, ended = false; // `found` is written before `ended`
   std::optional<search::Found> found;
@@ -82,13 +84,14 @@ Status read(const tw_search_options_t *given, tw_search &search) {
   if (has_field(given, &tw_search_options_t::axes) && given->axes != nullptr) {
     std::stringstream names(given->axes);
     for (std::string name; std::getline(names, name, ',');) {
-      TW_ASSIGN(const auto axes, partition::find_axes(search.plan->mesh(), name));
+      TW_ASSIGN(const auto axes, partition::find_axes(search.plan->mesh(), std::string(trim(name))));
       search.scope.axes.insert(search.scope.axes.end(), axes.begin(), axes.end());
     }
   }
   search.scope.even_only = has_field(given, &tw_search_options_t::even_only) && given->even_only != 0;
   TW_ASSIGN(LowerOptions how, lower_options(lower));
   search.lowering = std::move(how.lowering);
+  search.estimate.without = std::move(how.steps);
   return {};
 }
 
@@ -144,8 +147,8 @@ tw_status_t tw_search_run(tw_search_t *search) {
     watch.user = &outer;
     const Watching watching(watch);
     const LongCall call;
-    TW_ASSIGN(search->found,
-              search::search(*search->plan, search->system, search->lowering, search->limits, search->scope));
+    TW_ASSIGN(search->found, search::search(*search->plan, search->system, search->lowering, search->limits,
+                                            search->scope, search->estimate));
     search->ended.store(true);
     return {};
   });

@@ -19,11 +19,14 @@ struct OnSystem {
   int64_t cap_bytes = 0;
   bool donate = false;
 
-  void declare(CommandLine &line, bool required = true) {
+  // `runs`: what a run does may be said.
+  void declare(CommandLine &line, bool required = true, bool runs = true) {
     line.app
         .add_option("--system", system,
                     "the machine: cpu-local, tpuv3-core, a100-40g, a100-80g, h100-sxm, h200-sxm, or a file")
         ->required(required);
+    if (!runs)
+      return;
     line.app
         .add_option("--trip-count", trip_count, "turns of loops that data end (default: the system's guess)")
         ->check(CLI::PositiveNumber);

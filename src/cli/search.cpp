@@ -74,8 +74,20 @@ std::string spec_of(const Options &options, const OnSystem &on, const Json &foun
       options.specs.empty() ? "Found" : "Fixed and found", options.file, on.system,
       time_text(found.at("cost_ms").get<double>() / 1e3), bytes_text(found.at("peak_bytes").get<double>()),
       found.at("status") == "infeasible" ? ", which does not fit" : "");
-  if (found.at("gathers") == "per-use")
-    text += "# With --gathers per-use.\n";
+  std::string with; // what it was found with, and a spec cannot say
+  const auto add = [&](std::string_view option, const std::string &value, std::string_view otherwise) {
+    if (value != otherwise)
+      with += fmt::format(" {} {}", option, value);
+  };
+  add("--gathers", found.at("gathers").get<std::string>(), "shared");
+  add("--policy", options.policy, "conservative");
+  add("--annotations", options.ignore_annotations ? "ignore" : "use", "use");
+  add("--levels", options.levels, "");
+  add("--names", options.names, "");
+  for (const std::string &pass : options.without)
+    add("--without", pass, "");
+  if (!with.empty())
+    text += fmt::format("# With{}.\n", with);
   if (options.mesh)
     text += fmt::format("mesh {}\n", *options.mesh);
   for (const SpecText &fixed : options.specs)
@@ -84,11 +96,23 @@ std::string spec_of(const Options &options, const OnSystem &on, const Json &foun
 }
 
 std::string summary(const Json &found) {
-  std::string text =
-      fmt::format("search: {}, {} plans; {} a run, and no plan takes less than {} (gap {:.0f} %)\n",
-                  found.at("status").get<std::string>(), found.at("episodes").get<int64_t>(),
-                  time_text(found.at("cost_ms").get<double>() / 1e3),
-                  time_text(found.at("bound_ms").get<double>() / 1e3), found.at("gap").get<double>() * 100);
+  const auto status = found.at("status").get<std::string>();
+  const auto plans = found.at("episodes").get<int64_t>();
+  const std::string peak = bytes_text(found.at("peak_bytes").get<double>());
+  std::string text;
+  if (status == "infeasible")
+    text = fmt::format("nothing that was found in {} plans fits: the least is {} a device, of which "
+                       "arguments alone take {}\n",
+                       plans, peak, bytes_text(found.at("least_peak_bytes").get<double>()));
+  else
+    text =
+        fmt::format("{} {} plans: {} a run, and no plan takes less than {} (gap {:.0f} %)\n",
+                    status == "budget"      ? "stopped after"
+                    : status == "cancelled" ? "ended by hand after"
+                    : status == "optimal"   ? "the best there is, after"
+                                            : "nothing was left to try after",
+                    plans, time_text(found.at("cost_ms").get<double>() / 1e3),
+                    time_text(found.at("bound_ms").get<double>() / 1e3), found.at("gap").get<double>() * 100);
   for (const Json &tried : found.at("seeds_tried"))
     text += fmt::format("  {:<24} {:>10} a run  {:>10} a device{}\n", tried.at("name").get<std::string>(),
                         time_text(tried.at("cost_ms").get<double>() / 1e3),
@@ -106,7 +130,7 @@ int run(CommandLine &line) {
   how.struct_size = sizeof how;
   line.take_file();
   line.take_plan("--fix,--spec");
-  on.declare(line);
+  on.declare(line, true, false);
   line.take_seed("of what is drawn");
   line.app.add_option("--cap", cap, "what a device may need at most: 16GiB (default: what the system has)");
   line.app
@@ -124,6 +148,8 @@ int run(CommandLine &line) {
   line.app.add_flag("--even", even, "cut no argument in tiles of more than one size, as JAX wants it");
   line.app.add_option("-o,--out", out, "write what was fixed and found to this file, as a spec");
   line.parse();
+  if (out == "-" && options.json)
+    throw usage("-o - prints a spec and --json one object: give one of them");
   on.cap_bytes = cap.empty() ? 0 : bytes_of("--cap", cap);
   how.cap_bytes = on.cap_bytes;
   how.seed = options.seed;
@@ -160,7 +186,7 @@ int run(CommandLine &line) {
     report["estimate"] = on.estimate(program.get());
     report["search"] = found;
     print(report.dump(2) + "\n");
-  } else if (!options.quiet) {
+  } else if (!options.quiet && out != "-") {
     print(summary(found));
     if (out.empty())
       print("\n" + spec);

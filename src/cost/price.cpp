@@ -34,7 +34,7 @@ public:
     last_.assign(values, 0);
   }
 
-  // move(from, to, times), hold(value, first, last)
+  // move(from, to, times, for which op), hold(value, first, last)
   template <class Move, class Hold> void run(const Move &move, const Hold &hold) {
     const spmd::Runs runs = spmd::find_runs(program_, terms_.unknown_trips());
     for (uint32_t i = 0; i < program_.instrs().size(); ++i) {
@@ -52,7 +52,7 @@ public:
         if (instr.kind == InstrKind::argument && !terms_.is_donated(instr.index))
           last_[v] = terms_.num_places() - 1; // the caller's
         if (instr.kind == InstrKind::collective && !is_source(program_.operands(instr)[r]))
-          move(program_.operands(instr)[r], v, runs.times[i]);
+          move(program_.operands(instr)[r], v, runs.times[i], instr.op);
       }
     }
     for (ValueRef v = 0; v < made_at_.size(); ++v)
@@ -134,7 +134,7 @@ Price price_of(const spmd::Program &program, const system::System &system) {
   PeakTree tree(terms.num_places());
   ValueWalk(program, terms)
       .run(
-          [&](ValueRef from, ValueRef to, int64_t times) {
+          [&](ValueRef from, ValueRef to, int64_t times, OpId) {
             const graph::TypeId type = graph.value(program.values()[from].origin).type;
             const Summary summary = redistribute::summarise(
                 redistribute::Problem::within(program.mesh(), graph.type_at(type), layout(from), layout(to)));
@@ -152,10 +152,11 @@ Price price_of(const spmd::Program &program, const system::System &system) {
 }
 
 PlanPrice::PlanPrice(const partition::Plan &plan, const system::System &system,
-                     std::unique_ptr<spmd::KeptLowering> kept, const Repeats *repeats)
-    : plan_(plan), system_(system), repeats_(repeats), kept_(std::move(kept)),
-      terms_(plan.graph(), plan.rules(), plan.mesh(), system), computing_(plan.graph().ops().size(), 0),
-      values_(plan.graph().values().size()), fresh_(values_.size()), tree_(terms_.num_places()) {
+                     std::unique_ptr<spmd::KeptLowering> kept, const Repeats *repeats, bool gather_per_use)
+    : plan_(plan), system_(system), repeats_(repeats), gather_per_use_(gather_per_use),
+      kept_(std::move(kept)), terms_(plan.graph(), plan.rules(), plan.mesh(), system),
+      computing_(plan.graph().ops().size(), 0), values_(plan.graph().values().size()), fresh_(values_.size()),
+      tree_(terms_.num_places()) {
   std::map<std::vector<uint32_t>, uint32_t> known;
   for (OpId op = 0; op < computing_.size(); ++op) {
     std::vector<uint32_t> key = {plan.rules().rule_id(op)}; // of one op, its attributes and types
@@ -179,7 +180,8 @@ Result<std::unique_ptr<PlanPrice>> PlanPrice::create(const partition::Plan &plan
                                                      const spmd::Options &options, const Repeats *repeats) {
   TW_TRY(check_axes(plan.mesh(), system));
   TW_ASSIGN(auto kept, spmd::KeptLowering::create(plan, options));
-  return std::unique_ptr<PlanPrice>(new PlanPrice(plan, system, std::move(kept), repeats));
+  return std::unique_ptr<PlanPrice>(
+      new PlanPrice(plan, system, std::move(kept), repeats, options.gather_per_use));
 }
 
 Status PlanPrice::update(std::span<const NodeId> changed) {
@@ -294,13 +296,20 @@ void PlanPrice::put(ValueId v, int sign) {
     tree_.add(held.first, held.last, sign * held.bytes);
 }
 
+// An argument that is put together for each use is so in each layer that reads it.
+int64_t PlanPrice::count_moves(OpId maker, OpId reader) const {
+  const bool each_use = gather_per_use_ && plan_.graph().op(maker).num_operands == 0;
+  return each_use ? std::max(count(maker), count(reader)) : count(maker);
+}
+
 // As many as one op stands for lie there at once where one is still there when the next is made: by the op
 // that makes it, or for which it moves.
 int64_t PlanPrice::count_held(ValueId v, Place first, Place last) const {
   const OpId maker = plan_.graph().value(v).def;
   if (repeats_ == nullptr || maker == graph::kNone || repeats_->count[maker] == 1)
     return 1;
-  const OpId op = first + 1 < terms_.num_places() ? op_at_[first] : graph::kNone; // results are there at the end
+  const OpId op =
+      first + 1 < terms_.num_places() ? op_at_[first] : graph::kNone; // results are there at the end
   const OpId again = op == graph::kNone ? op : repeats_->again[op];
   return again == graph::kNone || terms_.place(again) <= last ? repeats_->count[maker] : 1;
 }
@@ -322,14 +331,14 @@ void PlanPrice::collect_values(Change &change) {
   });
   ValueWalk(program, terms_)
       .run(
-          [&](ValueRef from, ValueRef to, int64_t times) {
+          [&](ValueRef from, ValueRef to, int64_t times, OpId reader) {
             const ValueId v = program.values()[from].origin;
             if (!kept_->has(v))
               return;
             const MoveTerms &terms = move_terms(graph.value(v).type, program.values()[from].sharding,
                                                 program.values()[to].sharding);
             if (const OpId maker = graph.value(v).def; maker != graph::kNone)
-              times = saturating_mul(times, count(maker));
+              times = saturating_mul(times, count_moves(maker, reader));
             fresh_[v].moving = saturating_add(fresh_[v].moving, saturating_mul(times, terms.time));
             fresh_[v].received = saturating_add(fresh_[v].received, saturating_mul(times, terms.received));
           },

@@ -79,13 +79,14 @@ private:
   };
 
   PlanPrice(const partition::Plan &plan, const system::System &system,
-            std::unique_ptr<spmd::KeptLowering> kept, const Repeats *repeats);
+            std::unique_ptr<spmd::KeptLowering> kept, const Repeats *repeats, bool gather_per_use);
   void collect(Change &change);
   void collect_nodes(Change &change);
   void collect_values(Change &change);
   void put(graph::ValueId v, int sign);
   // How often an op is there, and how many of a value lie there at once when one does to this place.
   int64_t count(graph::OpId op) const { return repeats_ == nullptr ? 1 : repeats_->count[op]; }
+  int64_t count_moves(graph::OpId maker, graph::OpId reader) const;
   int64_t count_held(graph::ValueId v, Place first, Place last) const;
   // What was worked out once for all that are alike: an op in some types, a move, a tile.
   Picoseconds op_time(graph::OpId op);
@@ -99,6 +100,7 @@ private:
   const partition::Plan &plan_;
   const system::System &system_;
   const Repeats *const repeats_;
+  const bool gather_per_use_;
   std::unique_ptr<spmd::KeptLowering> kept_;
   Terms terms_;
   std::vector<Picoseconds> computing_; // by op

@@ -35,6 +35,7 @@ Json search_json(const search::Found &found, const graph::Graph &graph, const se
           {"steps_per_s", found.seconds > 0 ? static_cast<double>(found.steps) / found.seconds : 0},
           {"seconds", found.seconds},
           {"seed", limits.seed},
+          {"threads", limits.threads},
           {"groups", std::move(groups)},
           {"actions", found.actions},
           {"seeds_tried", std::move(tried)}};

@@ -23,8 +23,9 @@ double Driver::score(const cost::Price &price) const {
   const auto time = static_cast<double>(price.time());
   if (fits(price))
     return time;
+  // Slightly too large leads to what fits; it is no answer.
   const double over = static_cast<double>(price.peak) / static_cast<double>(limits_.cap_bytes) - 1;
-  return time * (1 + kOver * over) + time; // any that fits beats it, unless it takes twice as long
+  return time * (2 + kOver * over);
 }
 
 std::vector<std::vector<Engine::Step>> Driver::price(std::span<const Sequence> sequences) {
@@ -32,18 +33,26 @@ std::vector<std::vector<Engine::Step>> Driver::price(std::span<const Sequence> s
   pool_.parallel_for(std::ssize(sequences), [&](int64_t i, unsigned worker) {
     if (is_cut_off())
       return;
-    auto &engine = engines_[worker];
-    if (engine == nullptr) {
-      auto another = Engine::create(space_);
-      TW_ASSERT(another.has_value()); // as the first one was
-      engine = *std::move(another);
+    try {
+      auto &engine = engines_[worker];
+      if (engine == nullptr) {
+        auto another = Engine::create(space_);
+        if (!another)
+          return; // as if it were cut off
+        engine = *std::move(another);
+      }
+      std::vector<Decision> decisions;
+      for (const uint32_t d : sequences[static_cast<size_t>(i)])
+        decisions.push_back(space_->decisions[d]);
+      engine->go_to(decisions);
+      made[static_cast<size_t>(i)].assign(engine->steps().begin(), engine->steps().end());
+    } catch (...) { // no memory; threads of a pool do not throw
+      const std::lock_guard lock(thrown_mutex_);
+      thrown_ = std::current_exception();
     }
-    std::vector<Decision> decisions;
-    for (const uint32_t d : sequences[static_cast<size_t>(i)])
-      decisions.push_back(space_->decisions[d]);
-    engine->go_to(decisions);
-    made[static_cast<size_t>(i)].assign(engine->steps().begin(), engine->steps().end());
   });
+  if (thrown_ != nullptr)
+    std::rethrow_exception(thrown_);
   for (size_t i = 0; i < made.size(); ++i)
     if (made[i].size() != sequences[i].size()) // it was cut off
       made.resize(i);
@@ -117,6 +126,8 @@ void Driver::remember(const Sequence &sequence, std::span<const Engine::Step> st
   std::vector<Engine::Step> so_far;
   const auto add = [&](uint64_t state, const cost::Price &price) {
     Candidate candidate{applied, so_far, price, score(price)};
+    if (candidates_.empty() || order(candidate) < order(first_))
+      first_ = candidate;
     const auto [at, fresh] = candidates_.try_emplace(state, candidate);
     if (!fresh && applied.size() < at->second.sequence.size())
       at->second = std::move(candidate);
@@ -139,24 +150,29 @@ void Driver::remember(const Sequence &sequence, std::span<const Engine::Step> st
   }
 }
 
+std::tuple<bool, double, int64_t, size_t> Driver::order(const Candidate &c) const {
+  return {!fits(c.price), c.score, c.price.peak, c.sequence.size()};
+}
+
 std::vector<Driver::Candidate> Driver::best() const {
   std::vector<Candidate> all;
   for (const auto &[state, candidate] : candidates_)
     all.push_back(candidate);
-  std::ranges::sort(all, {}, [](const Candidate &c) {
-    return std::tuple(c.score, c.price.peak, c.sequence.size(), c.sequence);
-  });
-  if (all.size() > kKept)
-    all.resize(kKept);
+  std::ranges::sort(all, {}, [&](const Candidate &c) { return std::pair(order(c), c.sequence); });
+  if (all.size() > kKept) {
+    const auto rest = all.begin() + kKept;
+    std::ranges::sort(rest, all.end(), {},
+                      [](const Candidate &c) { return std::pair(c.price.peak, c.sequence); });
+    all.resize(std::min(all.size(), kKept + kKeptByPeak));
+  }
   return all;
 }
 
 void Driver::tell() {
   if (limits_.control == nullptr)
     return;
-  const Candidate first = best()[0];
   limits_.control->tell(
-      {cost::in_seconds(first.price.time()), first.price.peak, limits_.priced_before + episodes_});
+      {cost::in_seconds(first_.price.time()), first_.price.peak, limits_.priced_before + episodes_});
 }
 
 } // namespace tw::search

@@ -7,12 +7,15 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <exception>
 #include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
+#include <string>
+#include <tuple>
 #include <vector>
 
 #include "base/worker_pool.hpp"
@@ -51,7 +54,7 @@ private:
 };
 
 struct Limits {
-  int64_t cap_bytes = 0; // of a device; 0: none
+  int64_t cap_bytes = 0; // of a device; 0: `search` takes what the system has, and a Driver has none
   int64_t episodes = std::numeric_limits<int64_t>::max();
   std::optional<double> seconds = {};
   uint64_t seed = 0;
@@ -107,8 +110,10 @@ public:
   }
   const std::vector<Tried> &tried() const { return tried_; }
 
-  // The best first; of equal ones that with the lower peak, then the shorter one.
+  // Those that fit, the best first, of equal ones that with the lower peak, then the shorter one; then those
+  // that do not, by their scores; then those of these that need the least memory.
   std::vector<Candidate> best() const;
+  const Candidate &first() const { return first_; } // of these
   int64_t episodes() const { return episodes_; }
   int64_t steps() const { return steps_; }
   bool is_cancelled() const { return limits_.control != nullptr && limits_.control->is_cancelled(); }
@@ -121,10 +126,11 @@ private:
   Driver(std::shared_ptr<const Space> space, const Limits &limits)
       : space_(std::move(space)), limits_(limits), pool_(limits.threads) {}
   std::vector<std::vector<Engine::Step>> price(std::span<const Sequence> sequences);
+  std::tuple<bool, double, int64_t, size_t> order(const Candidate &c) const;
   void remember(const Sequence &sequence, std::span<const Engine::Step> steps);
   void tell();
 
-  static constexpr size_t kKept = 16; // candidates
+  static constexpr size_t kKept = 16, kKeptByPeak = 4; // candidates
 
   std::shared_ptr<const Space> space_;
   const Limits limits_;
@@ -132,6 +138,9 @@ private:
   std::vector<std::unique_ptr<Engine>> engines_; // by worker, made when it is needed
   cost::Price root_;
   std::map<uint64_t, Candidate> candidates_; // by state
+  Candidate first_;
+  std::exception_ptr thrown_; // by a thread
+  std::mutex thrown_mutex_;
   std::vector<Tried> tried_;
   std::optional<std::vector<uint32_t>> first_decisions_;
   int64_t episodes_ = 0, steps_ = 0;

@@ -35,7 +35,10 @@ void Engine::start_again() {
   const Status started = start();
   TW_ASSERT(started.has_value());
   for (const Step &step : steps)
-    apply(step.decision);
+    if (step.lines.empty()) // it would fail again
+      steps_.push_back(step);
+    else
+      apply(step.decision);
 }
 
 uint64_t Engine::hash_of(NodeId n) const {
@@ -55,16 +58,18 @@ bool Engine::put(const Line &line) {
     const graph::ValueId v = space_->values[line.index].few;
     return plan_.entry(plan_.pin(v), line.axis) == nullptr && put_on(v);
   }
-  const Group &group = space_->groups[line.index];
-  if (plan_.entry(group.few[0], line.axis) != nullptr)
-    return false;
   const Plan::Stamp before = plan_.stamp();
-  for (const graph::OpId op : group.few)
+  bool some = false; // the caller may have fixed others
+  for (const graph::OpId op : space_->groups[line.index].few) {
+    if (plan_.entry(op, line.axis) != nullptr)
+      continue;
     if (!put_on(plan_.graph().result(op))) {
       plan_.undo_to(before);
       return false;
     }
-  return true;
+    some = true;
+  }
+  return some;
 }
 
 std::vector<Line> Engine::lines_of(const Decision &decision) const {
@@ -104,12 +109,14 @@ std::vector<Line> Engine::lines_of(const Decision &decision) const {
   return lines;
 }
 
-bool Engine::is_even() const {
+bool Engine::is_even(std::span<const NodeId> nodes) const {
   const graph::Graph &graph = plan_.graph();
-  for (const graph::OpId op : graph.arguments()) {
-    const graph::Shape &dims = graph.type(graph.result(op)).dims;
+  for (const NodeId n : nodes) {
+    if (!partition::argument_index(graph, n))
+      continue;
+    const graph::Shape &dims = graph.type(graph.result(n)).dims;
     std::vector<int64_t> tiles(dims.size(), 1);
-    for (const partition::NestEntry &e : plan_.nest(op))
+    for (const partition::NestEntry &e : plan_.nest(n))
       if (e.factor < tiles.size())
         tiles[e.factor] *= plan_.mesh().size(e.axis);
     for (size_t d = 0; d < dims.size(); ++d)
@@ -130,7 +137,7 @@ void Engine::apply(const Decision &decision) {
     plan_.propagate(partition::Mode::infer_propagate);
   const auto changed = tiles ? plan_.changed_since(before) : std::nullopt;
   bool lowered = false;
-  if (changed && !changed->empty() && (!space_->even_only || is_even())) {
+  if (changed && !changed->empty() && (!space_->even_only || is_even(*changed))) {
     lowered = price_->update(*changed).has_value();
     if (!lowered)
       start_again();

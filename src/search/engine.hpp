@@ -41,8 +41,8 @@ private:
   void undo();
   // False where nothing could be put there.
   bool put(const Line &line);
-  // No argument is in tiles of more than one size.
-  bool is_even() const;
+  // None of these that is an argument is in tiles of more than one size.
+  bool is_even(std::span<const partition::NodeId> nodes) const;
   std::vector<Line> lines_of(const Decision &decision) const;
   uint64_t hash_of(partition::NodeId n) const;
 

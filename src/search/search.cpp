@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -19,6 +20,9 @@ namespace tw::search {
 using partition::Plan;
 
 namespace {
+
+// Specs have no word for a quote inside quotes.
+bool can_be_quoted(std::string_view name) { return name.find_first_of("\"\\\n") == std::string_view::npos; }
 
 // A pattern that names these arguments and no others; one for each where there is none.
 std::vector<std::string> patterns_for(const Plan &plan, const std::vector<size_t> &arguments) {
@@ -46,6 +50,8 @@ std::vector<std::string> patterns_for(const Plan &plan, const std::vector<size_t
     const std::string glob = first.substr(0, head) + "*" + first.substr(first.size() - tail);
     const std::string range = fmt::format("{}..{}", sorted.front(), sorted.back());
     for (const std::string &pattern : {glob, range}) {
+      if (!can_be_quoted(pattern))
+        continue;
       auto named = plan.names().arguments(pattern);
       if (!named)
         continue;
@@ -58,7 +64,8 @@ std::vector<std::string> patterns_for(const Plan &plan, const std::vector<size_t
   for (const size_t a : sorted) {
     const std::string name = graph.argument_name(a);
     const auto named = plan.names().arguments(name);
-    each.push_back(named && *named == std::vector<size_t>{a} ? name : fmt::format("arg{}", a));
+    const bool fits = can_be_quoted(name) && named && *named == std::vector<size_t>{a};
+    each.push_back(fits ? name : fmt::format("arg{}", a));
   }
   return each;
 }
@@ -66,8 +73,8 @@ std::vector<std::string> patterns_for(const Plan &plan, const std::vector<size_t
 class Finder {
 public:
   Finder(const Plan &plan, const system::System &system, const spmd::Options &options, const Limits &limits,
-         const Scope &scope)
-      : plan_(plan), system_(system), options_(options), limits_(limits), scope_(scope) {
+         const Scope &scope, const cost::Options &estimate)
+      : plan_(plan), system_(system), options_(options), limits_(limits), scope_(scope), estimate_(estimate) {
     const system::Device &device = system.device;
     cap_ = limits.cap_bytes > 0 ? static_cast<double>(limits.cap_bytes)
                                 : device.hbm_bytes - device.reserve_bytes;
@@ -76,12 +83,11 @@ public:
   Result<Found> run() {
     const auto begin = std::chrono::steady_clock::now();
     Found found;
-    Limits limits = limits_;
-    TW_TRY(run(limits, found));
+    TW_TRY(run_rounds(found));
     // Weights that are put together for each use leave more room, and move more.
-    if (found.ending == Ending::infeasible && !options_.gather_per_use) {
+    if (found.ending == Ending::infeasible && !options_.gather_per_use && !is_cancelled()) {
       options_.gather_per_use = true;
-      TW_TRY(run(limits, found));
+      TW_TRY(run_rounds(found));
     }
     if (limits_.control != nullptr)
       limits_.control->tell({cost::in_seconds(found.price.time()), found.price.peak, found.episodes});
@@ -92,9 +98,12 @@ public:
   }
 
 private:
-  Status run(Limits &limits, Found &found) {
+  bool is_cancelled() const { return limits_.control != nullptr && limits_.control->is_cancelled(); }
+
+  Status run_rounds(Found &found) {
     TW_ASSIGN(space_, Space::create(plan_, system_, options_, scope_));
-    limits.cap_bytes = static_cast<int64_t>(cap_ - system_.device.library_bytes);
+    Limits limits = limits_;
+    limits.cap_bytes = static_cast<int64_t>(std::max(cap_ - system_.device.library_bytes, 1.0)); // 0 is none
     // What is foreseen to fit may not, since a run holds more than the price counts: then the cap is lower.
     constexpr int kRounds = 3;
     for (int round = 0; round < kRounds; ++round) {
@@ -106,16 +115,14 @@ private:
       TW_TRY(choose(*driver, found));
       found.episodes += driver->episodes();
       found.steps += driver->steps();
-      if (round == 0 && !options_.gather_per_use)
+      if (found.tried.empty())
         found.tried = driver->tried();
       found.ending = found.peak_bytes > cap_                       ? Ending::infeasible
                      : driver->is_cancelled()                      ? Ending::cancelled
                      : found.price.time() <= found.bound           ? Ending::optimal
                      : driver->left() <= 0 || driver->is_cut_off() ? Ending::budget
                                                                    : Ending::exhausted;
-      if (limits.seconds)
-        *limits.seconds -= driver->elapsed();
-      if (found.ending != Ending::infeasible || driver->is_cut_off() || found.price.peak > limits.cap_bytes)
+      if (found.ending != Ending::infeasible || is_cancelled() || found.price.peak > limits.cap_bytes)
         break;
       limits.cap_bytes =
           static_cast<int64_t>(static_cast<double>(found.price.peak) * cap_ / found.peak_bytes);
@@ -125,43 +132,62 @@ private:
 
   // The best that fits as it would run; where none does, the one that needs the least.
   Status choose(Driver &driver, Found &found) const {
-    constexpr int kMost = 4; // a large program takes seconds
-    int tried = 0;
-    for (const Driver::Candidate &best : driver.best()) {
-      // What does not fit by its price seldom does.
-      if (tried++ > 0 && (tried > kMost || !driver.fits(best.price)))
+    constexpr size_t kMost = 4; // a large program takes seconds
+    const std::vector<Driver::Candidate> candidates = driver.best();
+    std::vector<const Driver::Candidate *> some;
+    for (const Driver::Candidate &c : candidates)
+      if (some.empty() || (some.size() < kMost && driver.fits(c.price)))
+        some.push_back(&c);
+    if (!driver.fits(some[0]->price)) { // those that need the least by their prices
+      std::vector<const Driver::Candidate *> least;
+      for (const Driver::Candidate &c : candidates)
+        least.push_back(&c);
+      std::ranges::stable_sort(least, {}, [](const auto *c) { return c->price.peak; });
+      least.resize(std::min(least.size(), kMost));
+      some.insert(some.end(), least.begin(), least.end());
+    }
+    std::optional<Error> wrong;
+    for (const Driver::Candidate *candidate : some) {
+      auto now = answer(driver, *candidate);
+      if (!now) { // where waves meet, the program may not be as its few layers are
+        wrong.emplace(std::move(now.error()));
         continue;
-      const Driver::Candidate candidate = without_idle(driver, best);
-      const std::vector<cost::Price> without = driver.without_each(candidate.sequence);
-      Found now;
-      now.gather_per_use = options_.gather_per_use;
-      TW_ASSIGN(now.plan, write(candidate.steps, without, true, now));
-      // States follow their weights most often, and then need no lines.
-      Found shorter;
-      TW_ASSIGN(const auto plan, write(candidate.steps, without, false, shorter));
-      if (same_nests(*plan, *now.plan)) {
-        now.plan = plan;
-        now.spec = std::move(shorter.spec);
-        now.actions = std::move(shorter.actions);
       }
-      TW_ASSIGN(const auto price, cost::PlanPrice::create(*now.plan, system_, options_));
-      TW_ASSIGN(auto program, spmd::lower(*now.plan, options_));
-      cost::Options how;
-      how.cap_bytes = cap_;
-      TW_ASSIGN(const cost::Estimate estimate, cost::estimate(std::move(program), system_, how));
-      if (found.plan == nullptr || estimate.peak_bytes < found.peak_bytes) {
-        now.price = price->price();
-        now.bound = price->least_time();
-        now.peak_bytes = estimate.peak_bytes;
-        now.episodes = found.episodes;
-        now.steps = found.steps;
-        now.tried = std::move(found.tried);
-        found = std::move(now);
+      const bool fits = now->peak_bytes <= cap_;
+      if (found.plan == nullptr || now->peak_bytes < found.peak_bytes) {
+        now->episodes = found.episodes;
+        now->steps = found.steps;
+        now->tried = std::move(found.tried);
+        found = *std::move(now);
       }
-      if (estimate.fits())
+      if (fits || driver.is_cut_off())
         return {};
     }
-    return {};
+    return found.plan != nullptr ? Status() : fail(*std::move(wrong));
+  }
+
+  Result<Found> answer(Driver &driver, const Driver::Candidate &best) const {
+    const Driver::Candidate candidate = driver.fits(best.price) ? without_idle(driver, best) : best;
+    const std::vector<cost::Price> without = driver.without_each(candidate.sequence);
+    Found now;
+    now.gather_per_use = options_.gather_per_use;
+    TW_ASSIGN(now.plan, write(candidate.steps, without, true, now));
+    // States follow their weights most often, and then need no lines.
+    Found shorter;
+    if (auto plan = write(candidate.steps, without, false, shorter); plan && same_nests(**plan, *now.plan)) {
+      now.plan = *plan;
+      now.spec = std::move(shorter.spec);
+      now.actions = std::move(shorter.actions);
+    }
+    TW_ASSIGN(const auto price, cost::PlanPrice::create(*now.plan, system_, options_));
+    TW_ASSIGN(auto program, spmd::lower(*now.plan, options_));
+    cost::Options how = estimate_;
+    how.cap_bytes = cap_;
+    TW_ASSIGN(const cost::Estimate estimate, cost::estimate(std::move(program), system_, how));
+    now.price = price->price();
+    now.bound = price->least_time();
+    now.peak_bytes = estimate.peak_bytes;
+    return now;
   }
 
   // Without decisions that later ones left nothing to save; they would only make a spec longer.
@@ -261,6 +287,7 @@ private:
   spmd::Options options_;
   const Limits &limits_;
   const Scope &scope_;
+  const cost::Options &estimate_;
   double cap_;
   std::shared_ptr<const Space> space_;
 };
@@ -291,9 +318,9 @@ Status check(const Plan &plan, const system::System &system) {
 }
 
 Result<Found> search(const Plan &plan, const system::System &system, const spmd::Options &options,
-                     const Limits &limits, const Scope &scope) {
+                     const Limits &limits, const Scope &scope, const cost::Options &estimate) {
   TW_TRY(check(plan, system));
-  return Finder(plan, system, options, limits, scope).run();
+  return Finder(plan, system, options, limits, scope, estimate).run();
 }
 
 } // namespace tw::search

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cost/estimate.hpp"
 #include "cost/price.hpp"
 #include "search/driver.hpp"
 
@@ -41,9 +42,10 @@ struct Found {
 // An error where the plan has axes of steps or threads, or the system lacks one of its axes.
 Status check(const partition::Plan &plan, const system::System &system);
 
+// `estimate` says what runs do; its cap is that of the limits.
 // Of a plan on whose arguments alone somebody acted, if at all; what is found comes behind that. No plan that
 // is found takes longer than one of those that everybody would try first, and fits.
 Result<Found> search(const partition::Plan &plan, const system::System &system, const spmd::Options &options,
-                     const Limits &limits, const Scope &scope = {});
+                     const Limits &limits, const Scope &scope = {}, const cost::Options &estimate = {});
 
 } // namespace tw::search

@@ -14,7 +14,11 @@ using sharding::AxisId;
 
 namespace {
 
+// By annotations and actions, of which the first stands for annotations, and by rules for single ops.
 bool is_untouched(const Plan &plan) {
+  if (plan.actions().size() > 1 ||
+      std::ranges::any_of(plan.opaque_rules(), [](const ops::OpaqueRule &r) { return r.op != graph::kNone; }))
+    return false;
   for (NodeId n = 0; n < plan.num_nodes(); ++n)
     if (plan.is_pin(n) || !plan.nest(n).empty())
       return false;
@@ -49,6 +53,10 @@ Result<std::shared_ptr<const Space>> Space::create(const Plan &plan, const syste
   const auto has = [&](Purpose purpose) {
     return std::ranges::any_of(space->groups, [&](const Group &group) { return group.purpose == purpose; });
   };
+  const auto may_cut = [&](int64_t size, AxisId axis) {
+    const int64_t tiles = plan.mesh().size(axis);
+    return size >= tiles && (!scope.even_only || size % tiles == 0);
+  };
   for (size_t a = 0; a < plan.mesh().num_axes(); ++a) {
     const auto axis = static_cast<AxisId>(a);
     if (plan.mesh().size(axis) == 1 || plan.mesh().axis(axis).kind != sharding::AxisKind::device ||
@@ -57,7 +65,7 @@ Result<std::shared_ptr<const Space>> Space::create(const Plan &plan, const syste
       continue;
     for (uint32_t g = 0; g < space->groups.size(); ++g)
       for (size_t d = 0; d < space->type(space->groups[g]).rank(); ++d)
-        if (space->type(space->groups[g]).dims[d] >= plan.mesh().size(axis))
+        if (may_cut(space->type(space->groups[g]).dims[d], axis))
           space->decisions.push_back({Decision::Kind::tile, axis, g, static_cast<uint8_t>(d)});
     for (uint32_t v = 0; v < space->values.size(); ++v) {
       const graph::Shape &dims = space->few.graph->type(space->values[v].few).dims;

@@ -16,7 +16,7 @@ void run(Driver &driver) {
   Beam beam(driver);
   auto best = beam.run({{{}, driver.score(driver.root())}}, tiles);
   best = beam.run(std::move(best), storage);
-  const Driver::Candidate first = driver.best()[0];
+  const Driver::Candidate first = driver.first();
   beam.run({{first.sequence, first.score}}, all);
 }
 

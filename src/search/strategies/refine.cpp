@@ -35,13 +35,13 @@ std::vector<Sequence> around(const Sequence &best, const std::vector<uint32_t> &
 
 void run(Driver &driver) {
   const std::vector<uint32_t> decisions = driver.first_decisions();
-  for (double last = driver.best()[0].score; !driver.is_over();) {
+  for (double last = driver.first().score; !driver.is_over();) {
     // Half of what is left is for the tree.
-    std::vector<Sequence> tries = around(driver.best()[0].sequence, decisions);
+    std::vector<Sequence> tries = around(driver.first().sequence, decisions);
     if (std::ssize(tries) > driver.left() / 2)
       tries.resize(static_cast<size_t>(driver.left() / 2));
     driver.evaluate(tries);
-    const double now = driver.best()[0].score;
+    const double now = driver.first().score;
     if (now >= last || tries.empty())
       return;
     last = now;

@@ -42,7 +42,7 @@ void run(Driver &driver) {
       text += fmt::format("{}{}", text.empty() ? "" : ",", space.plan->mesh().axis(axis).name);
     }
     tried.push_back(data);
-    names.push_back(fmt::format("data over {}", text));
+    names.push_back(fmt::format("batch over {}", text));
     for (const auto &[kind, name] :
          {std::pair(Decision::Kind::state, "ZeRO 2"), {Decision::Kind::storage, "ZeRO 3"}}) {
       Sequence more = data;
@@ -54,7 +54,7 @@ void run(Driver &driver) {
       names.push_back(fmt::format("{} over {}", name, text));
     }
   }
-  driver.note("nothing tiled", driver.root());
+  driver.note("replicated", driver.root());
   const auto made = driver.evaluate(tried);
   for (size_t i = 0; i < made.size(); ++i)
     if (!made[i].empty())

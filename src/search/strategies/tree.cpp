@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <unordered_set>
 
 #include "search/strategy.hpp"
 
@@ -15,6 +16,7 @@ namespace {
 constexpr int64_t kBatch = 8;
 constexpr double kExplore = 0.4;
 constexpr size_t kDepth = 12;
+constexpr int kGivesUp = 400;  // paths that led to nothing that was not known
 constexpr size_t kRollout = 2; // decisions drawn behind a path, at most
 
 struct Node {
@@ -37,7 +39,7 @@ public:
       : driver_(driver), decisions_(std::move(decisions)), random_(driver.seed()) {}
 
   void run() {
-    while (!driver_.is_over() && !decisions_.empty()) {
+    while (!driver_.is_over() && !decisions_.empty() && known_again_ < kGivesUp) {
       std::vector<Sequence> batch;
       std::vector<std::vector<Node *>> paths;
       for (int64_t i = 0; i < std::min(kBatch, driver_.left()); ++i) {
@@ -98,7 +100,7 @@ private:
 
   // Between 0, what nothing tiled costs, and 1, the best that is known.
   double reward(double score) const {
-    const double worst = std::log(driver_.score(driver_.root())), best = std::log(driver_.best()[0].score);
+    const double worst = std::log(driver_.score(driver_.root())), best = std::log(driver_.first().score);
     return worst <= best ? 0 : std::clamp((worst - std::log(score)) / (worst - best), 0.0, 1.0);
   }
 
@@ -106,8 +108,12 @@ private:
     if (path.size() > 1 && steps[path.size() - 2].lines.empty())
       path.back()->closed = true;
     double least = driver_.score(driver_.root());
-    for (size_t i = path.size() < 2 ? 0 : path.size() - 2; i < steps.size(); ++i)
+    bool fresh = false;
+    for (size_t i = path.size() < 2 ? 0 : path.size() - 2; i < steps.size(); ++i) {
       least = std::min(least, driver_.score(steps[i].price));
+      fresh = states_.insert(steps[i].state).second || fresh;
+    }
+    known_again_ = fresh ? 0 : known_again_ + 1;
     const double won = reward(least);
     for (Node *node : path)
       node->reward += won;
@@ -117,6 +123,8 @@ private:
   const std::vector<uint32_t> decisions_;
   uint64_t random_;
   Node root_;
+  std::unordered_set<uint64_t> states_;
+  int known_again_ = 0; // paths, the last ones, that led to no state that was not known
 };
 
 void run(Driver &driver) { Tree(driver, driver.first_decisions()).run(); }

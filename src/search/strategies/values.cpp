@@ -15,7 +15,7 @@ constexpr size_t kKept = 6;
 
 void run(Driver &driver) {
   const Space &space = driver.space();
-  const Driver::Candidate best = driver.best()[0];
+  const Driver::Candidate best = driver.first();
   std::vector<Sequence> tries;
   for (uint32_t d = 0; d < space.decisions.size(); ++d)
     if (space.decisions[d].kind == Decision::Kind::value) {
@@ -36,7 +36,7 @@ void run(Driver &driver) {
       kept.push_back(decision);
   Beam beam(driver);
   beam.run({{best.sequence, best.score}}, kept);
-  const Driver::Candidate now = driver.best()[0];
+  const Driver::Candidate now = driver.first();
   if (now.score < best.score)
     beam.run({{now.sequence, now.score}}, driver.first_decisions());
 }

@@ -87,8 +87,10 @@ void check_prices(const std::shared_ptr<const graph::Graph> &graph, int plans, b
         small.undo_to(small_before);
       }
     }
-    const auto whole = cost::PlanPrice::create(full, on),
-               part = cost::PlanPrice::create(small, on, {}, &few.repeats);
+    spmd::Options options;
+    options.gather_per_use = p % 2 == 1;
+    const auto whole = cost::PlanPrice::create(full, on, options),
+               part = cost::PlanPrice::create(small, on, options, &few.repeats);
     REQUIRE(whole.has_value());
     REQUIRE(part.has_value());
     const cost::Price &wanted = (*whole)->price(), &price = (*part)->price();

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <limits>
 
+#include "partition/annotations.hpp"
 #include "partition/spec.hpp"
 #include "search/strategy.hpp"
 #include "support/number_of.hpp"
@@ -235,6 +236,80 @@ TEST_CASE("programs that nobody here wrote: what is found costs no more than the
     for (const search::Tried &tried : found.tried)
       CHECK(found.price.time() <= tried.price.time());
   }
+}
+
+namespace {
+
+// Products and tanhs, one after the other; of the last result a sum that has a rule of its own, or none.
+std::string products(int layers, const std::string &rule) {
+  const std::string type = "tensor<64x64xf32>";
+  std::string arguments = "%x: " + type, body, at = "%x";
+  for (int i = 0; i < layers; ++i) {
+    arguments += fmt::format(", %w{}: {} loc(\"w\\22{}\")", i, type, i); // a quote in each name
+    body += fmt::format(
+        "%d{0} = stablehlo.dot_general {1}, %w{0}, contracting_dims = [1] x [0] : ({2}, {2}) -> {2}\n"
+        "%t{0} = stablehlo.tanh %d{0} : {2}\n",
+        i, at, type);
+    at = fmt::format("%t{}", i);
+  }
+  return fmt::format(
+      "func.func @main({0}) -> {1} {{\n{2}%r = stablehlo.add {3}, {3} {4} : {1}\nreturn %r : {1}\n}}\n",
+      arguments, type, body, at, rule);
+}
+
+} // namespace
+
+TEST_CASE("names with quotes, and rules of single ops in programs with layers") {
+  const system::System on = machine();
+  for (const char *rule :
+       {"", "{sdy.sharding_rule = #sdy.op_sharding_rule<([i, j], [i, j])->([i, j]) {i=64, j=64} "
+            "need_replication={j}>}"}) {
+    const auto imported = import::import_text(products(6, rule));
+    REQUIRE_MESSAGE(imported.has_value(), imported.error().message());
+    Plan plan(imported->graph, *sharding::Mesh::parse("a=4"));
+    REQUIRE(partition::apply_annotations(plan, imported->annotations));
+    CHECK(plan.opaque_rules().empty() == (*rule == '\0'));
+    const Found found = find(plan, on);
+    CHECK(!found.actions.empty());
+  }
+}
+
+TEST_CASE("what libraries hold, gathers for each use, seconds and even tiles alone") {
+  const auto graph = graph_of(TowerText::of({Tower{.layers = 5, .width = 64, .inside = 256}}, nullptr));
+  const Plan plan = plan_of(graph, "a=4");
+  system::System on = machine();
+  on.device.library_bytes = 1e6;
+  Limits limits;
+  limits.cap_bytes = 1000000; // which libraries take
+  const Found none = find(plan, on, limits);
+  CHECK(none.ending == search::Ending::infeasible);
+  for (const search::Tried &tried : none.tried)
+    CHECK(!tried.fits);
+
+  spmd::Options each_use;
+  each_use.gather_per_use = true;
+  limits = {};
+  limits.episodes = 100;
+  const auto found = search::search(plan, machine(), each_use, limits);
+  REQUIRE(found.has_value());
+  CHECK(found->gather_per_use);
+  CHECK(found->tried.size() > 1);
+
+  limits.episodes = std::numeric_limits<int64_t>::max();
+  limits.seconds = 0.2;
+  limits.cap_bytes = 1000;
+  const auto timed = search::search(plan, machine(), {}, limits);
+  REQUIRE(timed.has_value());
+  CHECK(timed->ending == search::Ending::infeasible);
+
+  limits = {};
+  limits.episodes = 200;
+  const Plan thirds = plan_of(graph, "a=3,b=2");
+  const auto even = search::search(thirds, machine(), {}, limits, {.axes = {}, .even_only = true});
+  REQUIRE(even.has_value());
+  for (const graph::OpId argument : graph->arguments())
+    for (const partition::NestEntry &e : even->plan->nest(argument))
+      CHECK(graph->type(graph->result(argument)).dims[e.factor] % thirds.mesh().size(e.axis) == 0);
 }
 
 TEST_CASE("who cancels gets the best so far, and plans with axes of steps are refused") {

@@ -538,7 +538,7 @@ extern "C" {
     pub fn tw_search_spec(search: *const tw_search_t, out_text: *mut *mut tw_blob_t) -> tw_status_t;
     /// The plan with these actions.
     pub fn tw_search_plan(search: *const tw_search_t, out_plan: *mut *mut tw_plan_t) -> tw_status_t;
-    /// How the search ended, what the plan costs, and what else was tried: {"status", "cost_ms", "bound_ms", "gap", "peak_bytes", "least_peak_bytes", "gathers", "episodes", "steps_per_s", "seconds", "seed", "groups": [{"layers", "arguments"}], "actions", "seeds_tried": [{"name", "cost_ms", "peak_bytes", "fits"}]}. `cost_ms`: one thing after the other.
+    /// How the search ended, what the plan costs, and what else was tried: {"status", "cost_ms", "bound_ms", "gap", "peak_bytes", "least_peak_bytes", "gathers", "episodes", "steps_per_s", "seconds", "seed", "threads", "groups": [{"layers", "arguments"}], "actions", "seeds_tried": [{"name", "cost_ms", "peak_bytes", "fits"}]}. `cost_ms`: one thing after the other.
     pub fn tw_search_json(search: *const tw_search_t, out_json: *mut *mut tw_blob_t) -> tw_status_t;
     // ---- tw_sharding.h ----
     /// `[{data}, {}, {model:(1)2}:ceil] +sum:x`: the text of tw_mesh_box and tw_redistribute.h.
