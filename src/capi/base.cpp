@@ -111,6 +111,14 @@ Status check_reserved(std::span<const uint64_t> reserved, const char *array, siz
               fmt::format("{}[{}].reserved is not zero: begin with a struct of zeros", array, i));
 }
 
+template <class Number> static Status at_least_0(Number value, const char *field) {
+  return value >= 0 ? Status()
+                    : fail(Code::invalid_argument, "TW-722",
+                           fmt::format("options->{} is {}: at least 0", field, value));
+}
+Status check_at_least_0(int64_t value, const char *field) { return at_least_0(value, field); }
+Status check_at_least_0(double value, const char *field) { return at_least_0(value, field); }
+
 Status check_workers(int32_t workers, const char *name) {
   if (workers >= 0 && workers <= 1024)
     return {};

@@ -23,17 +23,12 @@ Result<Estimate> estimate(const tw_program_t *program, const char *system,
   TW_TRY(check_options(given));
   cost::Options options;
   options.without = program->subject.steps_without;
-  const auto at_least_0 = [](int64_t value, const char *name) -> Status {
-    return value >= 0 ? Status()
-                      : fail(Code::invalid_argument, "TW-722",
-                             fmt::format("options->{} is {}: at least 0", name, value));
-  };
   if (has_field(given, &tw_estimate_options_t::cap_bytes)) {
-    TW_TRY(at_least_0(given->cap_bytes, "cap_bytes"));
+    TW_TRY(check_at_least_0(given->cap_bytes, "cap_bytes"));
     options.cap_bytes = static_cast<double>(given->cap_bytes);
   }
   if (has_field(given, &tw_estimate_options_t::trip_count)) {
-    TW_TRY(at_least_0(given->trip_count, "trip_count"));
+    TW_TRY(check_at_least_0(given->trip_count, "trip_count"));
     if (given->trip_count > 0)
       options.trip_count = given->trip_count;
   }

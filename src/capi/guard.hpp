@@ -72,6 +72,10 @@ template <class Options> Status check_options(const Options *options, const char
              : check_unknown(options + 1, options->struct_size - sizeof(Options), argument);
 }
 
+// "options->cap_bytes is -1: at least 0"
+Status check_at_least_0(int64_t value, const char *field);
+Status check_at_least_0(double value, const char *field);
+
 // A number of threads that a caller may ask for.
 Status check_workers(int32_t workers, const char *name = "workers");
 

@@ -259,6 +259,9 @@ inline Status give(std::string text, tw_blob_t **out) {
 Result<Ref<tw_graph>> make_graph(import::Imported imported,
                                  std::shared_ptr<const kernels::CustomCalls> custom_calls);
 
+// A handle of another plan of the same program. What is known of that goes along, who listens does not.
+Ref<tw_plan> handle_of(const tw_plan &like, std::shared_ptr<partition::Plan> plan);
+
 // A type given as a C triple: a known element type, and what graph::check_size asks for.
 Result<graph::TensorType> checked_type(tw_dtype_t dtype, const int64_t *dims, size_t ndims);
 

@@ -21,23 +21,17 @@ Result<LowerOptions> lower_options(const tw_lower_options_t *given) {
       has_field(given, &tw_lower_options_t::gather_per_use) && given->gather_per_use != 0;
   if (has_field(given, &tw_lower_options_t::bucket_bytes))
     options.bucket_bytes = given->bucket_bytes;
-  if (options.bucket_bytes < 0)
-    return fail(Code::invalid_argument, "TW-722",
-                fmt::format("options->bucket_bytes is {}: at least 0", options.bucket_bytes));
+  TW_TRY(check_at_least_0(options.bucket_bytes, "bucket_bytes"));
   if (has_field(given, &tw_lower_options_t::levels) && given->levels != nullptr)
     options.levels = given->levels;
   options.keep_sum_order =
       has_field(given, &tw_lower_options_t::keep_sum_order) && given->keep_sum_order != 0;
   const int64_t scratch = has_field(given, &tw_lower_options_t::scratch_bytes) ? given->scratch_bytes : 0;
-  if (scratch < 0)
-    return fail(Code::invalid_argument, "TW-722",
-                fmt::format("options->scratch_bytes is {}: at least 0", scratch));
+  TW_TRY(check_at_least_0(scratch, "scratch_bytes"));
   if (scratch != 0)
     options.scratch_bytes = scratch;
   const int64_t hoisted = has_field(given, &tw_lower_options_t::hoist_limit) ? given->hoist_limit : 0;
-  if (hoisted < 0)
-    return fail(Code::invalid_argument, "TW-722",
-                fmt::format("options->hoist_limit is {}: at least 0", hoisted));
+  TW_TRY(check_at_least_0(hoisted, "hoist_limit"));
   if (hoisted != 0)
     options.hoist_limit = hoisted;
   if (!has_field(given, &tw_lower_options_t::num_without) || given->num_without == 0)

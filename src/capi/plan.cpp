@@ -39,6 +39,14 @@ template <class Body> tw_status_t timed(tw_plan_t *plan, Body &&body) {
 
 } // namespace
 
+Ref<tw_plan> tw::capi::handle_of(const tw_plan &like, std::shared_ptr<partition::Plan> plan) {
+  auto handle = make_ref<tw_plan>(like.imported, std::move(plan));
+  handle->custom_calls = like.custom_calls;
+  handle->notes = like.notes;
+  handle->timing = like.timing;
+  return handle;
+}
+
 tw_status_t tw_plan_create(const tw_graph_t *graph, const tw_mesh_t *mesh, const tw_plan_options_t *options,
                            tw_plan_t **out_plan) {
   return guard([&]() -> Status {
@@ -78,11 +86,7 @@ tw_status_t tw_plan_clone(const tw_plan_t *plan, tw_plan_t **out_plan) {
   return guard([&]() -> Status {
     TW_TRY(require(plan, "plan"));
     TW_TRY(require(out_plan, "out_plan"));
-    auto clone = make_ref<tw_plan>(plan->imported, std::make_shared<partition::Plan>(*plan->plan));
-    clone->custom_calls = plan->custom_calls;
-    clone->notes = plan->notes;
-    clone->timing = plan->timing;
-    *out_plan = clone.leak();
+    *out_plan = handle_of(*plan, std::make_shared<partition::Plan>(*plan->plan)).leak();
     return {};
   });
 }

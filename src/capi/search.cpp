@@ -21,11 +21,7 @@ using namespace tw;
 using namespace tw::capi;
 
 struct tw_search final : RefCounted {
-  std::shared_ptr<const import::Imported> imported;
-  std::shared_ptr<const partition::Plan> plan; // to begin with
-  std::shared_ptr<const kernels::CustomCalls> custom_calls;
-  std::vector<std::string> notes;
-  report::Timing timing;
+  Ref<tw_plan> begin; // a plan of its own
   system::System system;
   spmd::Options lowering;
   search::Limits limits;
@@ -49,27 +45,22 @@ constexpr int64_t kEpisodes = 1000; // where nobody says how many
 Status read(const tw_search_options_t *given, tw_search &search) {
   TW_TRY(check_options(given));
   search::Limits &limits = search.limits;
-  const auto at_least_0 = [](auto value, const char *name) -> Status {
-    return value >= 0 ? Status()
-                      : fail(Code::invalid_argument, "TW-722",
-                             fmt::format("options->{} is {}: at least 0", name, value));
-  };
   const tw_lower_options_t *lower = nullptr;
   limits.episodes = kEpisodes;
   limits.control = &search.control;
   if (has_field(given, &tw_search_options_t::cap_bytes)) {
-    TW_TRY(at_least_0(given->cap_bytes, "cap_bytes"));
+    TW_TRY(check_at_least_0(given->cap_bytes, "cap_bytes"));
     limits.cap_bytes = given->cap_bytes;
   }
   if (has_field(given, &tw_search_options_t::seconds)) {
-    TW_TRY(at_least_0(given->seconds, "seconds"));
+    TW_TRY(check_at_least_0(given->seconds, "seconds"));
     if (given->seconds > 0) {
       limits.seconds = given->seconds;
       limits.episodes = std::numeric_limits<int64_t>::max();
     }
   }
   if (has_field(given, &tw_search_options_t::episodes)) {
-    TW_TRY(at_least_0(given->episodes, "episodes"));
+    TW_TRY(check_at_least_0(given->episodes, "episodes"));
     if (given->episodes > 0)
       limits.episodes = given->episodes;
   }
@@ -84,7 +75,7 @@ Status read(const tw_search_options_t *given, tw_search &search) {
   if (has_field(given, &tw_search_options_t::axes) && given->axes != nullptr) {
     std::stringstream names(given->axes);
     for (std::string name; std::getline(names, name, ',');) {
-      TW_ASSIGN(const auto axes, partition::find_axes(search.plan->mesh(), std::string(trim(name))));
+      TW_ASSIGN(const auto axes, partition::find_axes(search.begin->plan->mesh(), std::string(trim(name))));
       search.scope.axes.insert(search.scope.axes.end(), axes.begin(), axes.end());
     }
   }
@@ -105,13 +96,9 @@ tw_status_t tw_search_create(const tw_plan_t *plan, const char *system, const tw
     TW_TRY(require(out_search, "out_search"));
     auto search = make_ref<tw_search>();
     TW_ASSIGN(search->system, system::load(system));
-    search->imported = plan->imported;
-    search->plan = std::make_shared<const partition::Plan>(*plan->plan);
+    search->begin = handle_of(*plan, std::make_shared<partition::Plan>(*plan->plan));
     TW_TRY(read(options, *search));
-    TW_TRY(search::check(*search->plan, search->system));
-    search->custom_calls = plan->custom_calls;
-    search->notes = plan->notes;
-    search->timing = plan->timing;
+    TW_TRY(search::check(*search->begin->plan, search->system));
     *out_search = search.leak();
     return {};
   });
@@ -147,8 +134,8 @@ tw_status_t tw_search_run(tw_search_t *search) {
     watch.user = &outer;
     const Watching watching(watch);
     const LongCall call;
-    TW_ASSIGN(search->found, search::search(*search->plan, search->system, search->lowering, search->limits,
-                                            search->scope, search->estimate));
+    TW_ASSIGN(search->found, search::search(*search->begin->plan, search->system, search->lowering,
+                                            search->limits, search->scope, search->estimate));
     search->ended.store(true);
     return {};
   });
@@ -187,11 +174,7 @@ tw_status_t tw_search_plan(const tw_search_t *search, tw_plan_t **out_plan) {
     TW_TRY(require(search, "search"));
     TW_TRY(require(out_plan, "out_plan"));
     TW_TRY(search->check_ended());
-    auto plan = make_ref<tw_plan>(search->imported, std::make_shared<partition::Plan>(*search->found->plan));
-    plan->custom_calls = search->custom_calls;
-    plan->notes = search->notes;
-    plan->timing = search->timing;
-    *out_plan = plan.leak();
+    *out_plan = handle_of(*search->begin, std::make_shared<partition::Plan>(*search->found->plan)).leak();
     return {};
   });
 }
@@ -201,7 +184,7 @@ tw_status_t tw_search_json(const tw_search_t *search, tw_blob_t **out_json) {
     TW_TRY(require(search, "search"));
     TW_TRY(require(out_json, "out_json"));
     TW_TRY(search->check_ended());
-    return give(json_text(report::search_json(*search->found, search->plan->graph(), search->limits)),
+    return give(json_text(report::search_json(*search->found, search->begin->plan->graph(), search->limits)),
                 out_json);
   });
 }

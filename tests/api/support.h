@@ -72,16 +72,18 @@ static inline tw_graph_t *finish(tw_builder_t *b) {
   return graph;
 }
 
-/* x[6,8] w1[8,12] w2[12,8] -> y = tanh(x w1) w2. */
-static inline tw_graph_t *make_mlp(void) {
+/* x[rows,width] w1[width,inside] w2[inside,width] -> y = tanh(x w1) w2. */
+static inline tw_graph_t *make_mlp_of(int64_t rows, int64_t width, int64_t inside) {
   tw_builder_t *b = new_builder("mlp");
-  const tw_value_t x = tw_builder_argument(b, "x", TW_F32, DIMS(6, 8));
-  const tw_value_t w1 = tw_builder_argument(b, "w1", TW_F32, DIMS(8, 12));
-  const tw_value_t w2 = tw_builder_argument(b, "w2", TW_F32, DIMS(12, 8));
+  const tw_value_t x = tw_builder_argument(b, "x", TW_F32, DIMS(rows, width));
+  const tw_value_t w1 = tw_builder_argument(b, "w1", TW_F32, DIMS(width, inside));
+  const tw_value_t w2 = tw_builder_argument(b, "w2", TW_F32, DIMS(inside, width));
   const tw_value_t h = tw_builder_unary(b, "stablehlo.tanh", tw_builder_einsum(b, "bd,df->bf", x, w1));
   tw_builder_result(b, "y", tw_builder_einsum(b, "bf,fd->bd", h, w2));
   return finish(b);
 }
+
+static inline tw_graph_t *make_mlp(void) { return make_mlp_of(6, 8, 12); }
 
 static inline tw_mesh_t *make_mesh(const char *text) {
   tw_mesh_t *mesh = NULL;

@@ -6,19 +6,8 @@
 
 #define SYSTEM "a100-40g"
 
-/* Wide enough that tiles pay. */
-static tw_graph_t *make_wide(void) {
-  tw_builder_t *b = new_builder("wide");
-  const tw_value_t x = tw_builder_argument(b, "x", TW_F32, DIMS(64, 512));
-  const tw_value_t w1 = tw_builder_argument(b, "w1", TW_F32, DIMS(512, 1024));
-  const tw_value_t w2 = tw_builder_argument(b, "w2", TW_F32, DIMS(1024, 512));
-  const tw_value_t h = tw_builder_unary(b, "stablehlo.tanh", tw_builder_einsum(b, "bd,df->bf", x, w1));
-  tw_builder_result(b, "y", tw_builder_einsum(b, "bf,fd->bd", h, w2));
-  return finish(b);
-}
-
 static tw_plan_t *empty_plan(void) {
-  tw_graph_t *graph = make_wide();
+  tw_graph_t *graph = make_mlp_of(64, 512, 1024); /* wide enough that tiles pay */
   tw_plan_t *plan = make_plan(graph, "data=2,model=2", "");
   tw_graph_release(graph); /* objects keep what they are made of alive */
   return plan;
