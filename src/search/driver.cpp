@@ -72,14 +72,16 @@ std::vector<std::vector<Engine::Step>> Driver::evaluate(std::span<const Sequence
   return made;
 }
 
-std::vector<cost::Price> Driver::without_each(const Sequence &sequence) {
-  std::vector<Sequence> others;
-  for (size_t i = 0; i < sequence.size(); ++i) {
-    others.push_back(sequence);
-    others.back().erase(others.back().begin() + static_cast<ptrdiff_t>(i));
-  }
+std::vector<Sequence> without_each(const Sequence &sequence) {
+  std::vector<Sequence> others(sequence.size(), sequence);
+  for (size_t i = 0; i < others.size(); ++i)
+    others[i].erase(others[i].begin() + static_cast<ptrdiff_t>(i));
+  return others;
+}
+
+std::vector<cost::Price> Driver::prices_without_each(const Sequence &sequence) {
   std::vector<cost::Price> prices;
-  for (const auto &steps : price(others))
+  for (const auto &steps : price(without_each(sequence)))
     prices.push_back(steps.empty() ? root_ : steps.back().price);
   return prices;
 }

@@ -26,6 +26,8 @@ namespace tw::search {
 
 // By place in Space::decisions.
 using Sequence = std::vector<uint32_t>;
+// Each time without one of them, the first one first.
+std::vector<Sequence> without_each(const Sequence &sequence);
 
 struct Progress {
   double cost = 0; // seconds, of the best
@@ -92,7 +94,7 @@ public:
     return made.empty() ? std::vector<Engine::Step>{} : std::move(made[0]);
   }
   // What a plan would cost without each of its decisions; not counted as plans. Fewer where it is cut off.
-  std::vector<cost::Price> without_each(const Sequence &sequence);
+  std::vector<cost::Price> prices_without_each(const Sequence &sequence);
   // One of each class of decisions about arguments, the cheapest first: those of a class lead to one state,
   // or each is what follows from another one alone. Priced when first asked for.
   const std::vector<uint32_t> &first_decisions();

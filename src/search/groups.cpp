@@ -38,7 +38,8 @@ Purpose purpose_of(const Graph &graph, OpId argument) {
 
 } // namespace
 
-std::vector<Group> find_groups(const Graph &graph, const std::vector<Stack> &stacks, const FewLayers &few) {
+std::vector<Group> find_groups(const Graph &graph, const Looks &looks, const std::vector<Stack> &stacks,
+                               const FewLayers &few) {
   std::unordered_map<OpId, size_t> index;
   for (size_t i = 0; i < graph.arguments().size(); ++i)
     index[graph.arguments()[i]] = i;
@@ -69,7 +70,6 @@ std::vector<Group> find_groups(const Graph &graph, const std::vector<Stack> &sta
     if (!taken[i])
       add({graph.arguments()[i]});
 
-  const Looks looks(graph);
   const auto order = [&](const Group &group) {
     const OpId first = graph.arguments()[group.arguments[0]];
     const auto bytes = static_cast<double>(graph.type(graph.result(first)).bytes()) *

@@ -25,7 +25,7 @@ struct Group {
 
 // Of all arguments that are used and have a dimension, in an order in which names mean nothing: weights, then
 // inputs, then states; of these, those with the most bytes first, then as the program uses them.
-std::vector<Group> find_groups(const graph::Graph &graph, const std::vector<Stack> &stacks,
-                               const FewLayers &few);
+std::vector<Group> find_groups(const graph::Graph &graph, const Looks &looks,
+                               const std::vector<Stack> &stacks, const FewLayers &few);
 
 } // namespace tw::search

@@ -133,8 +133,9 @@ double bytes_of(const Graph &graph, OpId argument) {
 
 } // namespace
 
-std::vector<Stack> find_stacks(const Graph &graph) {
-  const Looks looks(graph);
+std::vector<Stack> find_stacks(const Graph &graph) { return find_stacks(graph, Looks(graph)); }
+
+std::vector<Stack> find_stacks(const Graph &graph, const Looks &looks) {
   std::vector<bool> taken(graph.ops().size(), false);
   // Arguments that look alike, the most bytes first; in each kind in the order of their uses.
   std::map<uint64_t, std::vector<OpId>> by_look;

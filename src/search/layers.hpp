@@ -9,6 +9,8 @@
 
 namespace tw::search {
 
+class Looks; // looks.hpp
+
 // Ops that play one role, one in each layer, the first layer's first. Arguments and results are ops too.
 using Role = std::vector<graph::OpId>;
 
@@ -23,5 +25,6 @@ struct Stack {
 // Disjoint; those whose arguments have the most bytes first. Ops inside regions belong to the op that owns
 // them.
 std::vector<Stack> find_stacks(const graph::Graph &graph);
+std::vector<Stack> find_stacks(const graph::Graph &graph, const Looks &looks); // of the graph
 
 } // namespace tw::search

@@ -83,10 +83,14 @@ public:
   Result<Found> run() {
     const auto begin = std::chrono::steady_clock::now();
     Found found;
+    TW_ASSIGN(space_, Space::create(plan_, system_, options_, scope_));
     TW_TRY(run_rounds(found));
     // Weights that are put together for each use leave more room, and move more.
     if (found.ending == Ending::infeasible && !options_.gather_per_use && !is_cancelled()) {
       options_.gather_per_use = true;
+      auto space = std::make_shared<Space>(*space_);
+      space->options = options_;
+      space_ = std::move(space);
       TW_TRY(run_rounds(found));
     }
     if (limits_.control != nullptr)
@@ -101,7 +105,6 @@ private:
   bool is_cancelled() const { return limits_.control != nullptr && limits_.control->is_cancelled(); }
 
   Status run_rounds(Found &found) {
-    TW_ASSIGN(space_, Space::create(plan_, system_, options_, scope_));
     Limits limits = limits_;
     limits.cap_bytes = static_cast<int64_t>(std::max(cap_ - system_.device.library_bytes, 1.0)); // 0 is none
     // What is foreseen to fit may not, since a run holds more than the price counts: then the cap is lower.
@@ -109,9 +112,7 @@ private:
     for (int round = 0; round < kRounds; ++round) {
       limits.priced_before = found.episodes;
       TW_ASSIGN(const auto driver, Driver::create(space_, limits));
-      for (const Strategy *strategy : all_strategies())
-        if (!driver->is_over())
-          strategy->run(*driver);
+      run_strategies(*driver);
       TW_TRY(choose(*driver, found));
       found.episodes += driver->episodes();
       found.steps += driver->steps();
@@ -168,7 +169,7 @@ private:
 
   Result<Found> answer(Driver &driver, const Driver::Candidate &best) const {
     const Driver::Candidate candidate = driver.fits(best.price) ? without_idle(driver, best) : best;
-    const std::vector<cost::Price> without = driver.without_each(candidate.sequence);
+    const std::vector<cost::Price> without = driver.prices_without_each(candidate.sequence);
     Found now;
     now.gather_per_use = options_.gather_per_use;
     TW_ASSIGN(now.plan, write(candidate.steps, without, true, now));
@@ -197,7 +198,7 @@ private:
     for (const Tried &tried : driver.tried())
       most = std::min(most, std::max(candidate.score, driver.score(tried.price)));
     for (;;) {
-      const std::vector<cost::Price> without = driver.without_each(candidate.sequence);
+      const std::vector<cost::Price> without = driver.prices_without_each(candidate.sequence);
       const auto least = std::ranges::min_element(
           without, {}, [&](const cost::Price &price) { return driver.score(price); });
       if (least == without.end() || driver.score(*least) > most)

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "search/looks.hpp"
 #include "spmd/moved_bytes.hpp"
 
 namespace tw::search {
@@ -30,9 +31,10 @@ bool is_untouched(const Plan &plan) {
 Result<std::shared_ptr<const Space>> Space::create(const Plan &plan, const system::System &system,
                                                    const spmd::Options &options, const Scope &scope) {
   auto space = std::make_shared<Space>();
-  const std::vector<Stack> stacks = find_stacks(plan.graph());
+  const Looks looks(plan.graph());
+  const std::vector<Stack> stacks = find_stacks(plan.graph(), looks);
   space->few = keep_few_layers(plan.graph_ptr(), is_untouched(plan) ? stacks : std::vector<Stack>{});
-  space->groups = find_groups(plan.graph(), stacks, space->few);
+  space->groups = find_groups(plan.graph(), looks, stacks, space->few);
   space->values = find_values(plan.graph(), space->few);
   std::unique_ptr<Plan> few;
   if (space->few.graph == plan.graph_ptr()) {

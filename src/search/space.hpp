@@ -60,7 +60,7 @@ struct Space {
   std::vector<Group> groups;
   std::vector<Value> values; // each has a pin in the plan
   std::vector<Decision> decisions;
-  std::unique_ptr<const partition::Plan> plan; // of few.graph, with what the caller fixed
+  std::shared_ptr<const partition::Plan> plan; // of few.graph, with what the caller fixed
   const system::System *system;
   spmd::Options options;
   bool even_only = false;

@@ -11,13 +11,15 @@ namespace tw::search {
 #include "search/strategy_list.inc"
 #undef TW_STRATEGY
 
-std::span<const Strategy *const> all_strategies() {
+void run_strategies(Driver &driver) {
   static const Strategy *const all[] = {
 #define TW_STRATEGY(name) &name##_strategy::strategy(),
 #include "search/strategy_list.inc"
 #undef TW_STRATEGY
   };
-  return all;
+  for (const Strategy *strategy : all)
+    if (!driver.is_over())
+      strategy->run(driver);
 }
 
 } // namespace tw::search

@@ -3,8 +3,6 @@
 // other, each from what those before it found.
 #pragma once
 
-#include <span>
-
 #include "search/driver.hpp"
 
 namespace tw::search {
@@ -14,6 +12,8 @@ struct Strategy {
   const char *doc;  // one sentence
   void (*run)(Driver &driver);
 };
-std::span<const Strategy *const> all_strategies(); // in the order in which they run
+
+// All of them, in the order of the list, as far as the budget goes.
+void run_strategies(Driver &driver);
 
 } // namespace tw::search

@@ -27,8 +27,8 @@ struct Case {
   const char *name, *program, *mesh, *system;
   double cap_bytes; // 0: what the system has
   int64_t episodes;
-  double seconds;     // at most, of one thread
-  const char *expert; // axes are as in the mesh
+  double seconds; // at most, of one thread
+  bool stored;    // the expert tiles weights and states over `data` too (ZeRO 3)
 };
 
 constexpr const char *kGpt24 =
@@ -37,29 +37,14 @@ constexpr const char *kGpt24C =
     "--layers 24 --d 2048 --heads 16 --ffn 8192 --vocab 50304 --seq 512 --batch 16 --type f32";
 constexpr const char *kT32 =
     "--layers 32 --d 3584 --heads 28 --ffn 14336 --vocab 32768 --seq 2048 --batch 48 --type f32";
-constexpr const char *kMegatron =
-    "tile(arg=\"params*wq*\", dim=1, axis=model); tile(arg=\"params*wk*\", dim=1, axis=model); "
-    "tile(arg=\"params*wv*\", dim=1, axis=model); tile(arg=\"params*w_up*\", dim=1, axis=model); "
-    "infer-propagate";
-constexpr const char *kBatchMegatron =
-    "tile(arg=tokens, dim=0, axis=batch); tile(arg=targets, dim=0, axis=batch); infer-propagate; "
-    "tile(arg=\"params*wq*\", dim=1, axis=model); tile(arg=\"params*wk*\", dim=1, axis=model); "
-    "tile(arg=\"params*wv*\", dim=1, axis=model); tile(arg=\"params*w_up*\", dim=1, axis=model); "
-    "infer-propagate";
-constexpr const char *kBatchMegatronZero3 =
-    "tile(arg=tokens, dim=0, axis=batch); tile(arg=targets, dim=0, axis=batch); infer-propagate; "
-    "tile(arg=\"params*wq*\", dim=1, axis=model); tile(arg=\"params*wk*\", dim=1, axis=model); "
-    "tile(arg=\"params*wv*\", dim=1, axis=model); tile(arg=\"params*w_up*\", dim=1, axis=model); "
-    "infer-propagate; "
-    "tile(arg=\"params*\", dim=0, axis=batch); infer-propagate";
 constexpr double kGiB = 1073741824;
 
 const Case kCases[] = {
-    {"gpt24 model=4", kGpt24, "model=4", "tpuv3-core", 16 * kGiB, 250, 0.5, kMegatron},
-    {"gpt24 model=8", kGpt24, "model=8", "tpuv3-core", 16 * kGiB, 250, 0.5, kMegatron},
-    {"gpt24c", kGpt24C, "batch=4,model=4", "tpuv3-core", 16 * kGiB, 1500, 3, kBatchMegatronZero3},
-    {"gpt24c in 4 GiB", kGpt24C, "batch=4,model=4", "tpuv3-core", 4 * kGiB, 1500, 3, kBatchMegatronZero3},
-    {"t32, any memory", kT32, "batch=16,model=2", "tpuv3-core", 1e15, 1500, 3, kBatchMegatron},
+    {"gpt24 model=4", kGpt24, "data=1,model=4", "tpuv3-core", 16 * kGiB, 250, 0.5, false},
+    {"gpt24 model=8", kGpt24, "data=1,model=8", "tpuv3-core", 16 * kGiB, 250, 0.5, false},
+    {"gpt24c", kGpt24C, "data=4,model=4", "tpuv3-core", 16 * kGiB, 1500, 3, true},
+    {"gpt24c in 4 GiB", kGpt24C, "data=4,model=4", "tpuv3-core", 4 * kGiB, 1500, 3, true},
+    {"t32, any memory", kT32, "data=16,model=2", "tpuv3-core", 1e15, 1500, 3, false},
 };
 
 double seconds_since(Clock::time_point begin) {
@@ -72,8 +57,13 @@ double peak_memory() {
   return static_cast<double>(usage.ru_maxrss) * 1024;
 }
 
-cost::Price price_of(partition::Plan plan, const char *actions, const system::System &system) {
-  need(partition::apply_spec(plan, actions, "expert"));
+// Batch and Megatron parallelism, and what stores weights.
+cost::Price expert_price(partition::Plan plan, bool stored, const system::System &system) {
+  std::vector<std::string> actions = bench::megatron_actions();
+  if (stored)
+    actions.emplace_back("tile(arg=\"params*\", dim=0, axis=data); infer-propagate");
+  for (const std::string &action : actions)
+    need(partition::apply_spec(plan, action, "expert"));
   return need(cost::PlanPrice::create(plan, system))->price();
 }
 
@@ -95,7 +85,7 @@ int main(int argc, char **argv) {
     const auto imported = need(import::import_text(bench::training_step(std::string(c.program))));
     const system::System system = need(system::load(c.system));
     const partition::Plan plan(imported.graph, need(sharding::Mesh::parse(c.mesh)));
-    const cost::Price expert = price_of(plan, c.expert, system);
+    const cost::Price expert = expert_price(plan, c.stored, system);
     double worst = 0, worst_early = 0, longest = 0, gap = 0, rate = 0;
     int64_t plans = 0;
     for (int seed = 1; seed <= seeds; ++seed) {

@@ -12,10 +12,9 @@ constexpr size_t kOthers = 6; // decisions that are tried in the place of one
 
 std::vector<Sequence> around(const Sequence &best, const std::vector<uint32_t> &decisions) {
   std::vector<Sequence> all;
+  const std::vector<Sequence> without = without_each(best);
   for (size_t i = 0; i < best.size(); ++i) {
-    Sequence without = best;
-    without.erase(without.begin() + static_cast<ptrdiff_t>(i));
-    all.push_back(without);
+    all.push_back(without[i]);
     if (i > 0) {
       Sequence swapped = best;
       std::swap(swapped[i - 1], swapped[i]);

@@ -9,6 +9,7 @@
 #include "graph/op_copies.hpp"
 #include "partition/target.hpp"
 #include "search/groups.hpp"
+#include "search/looks.hpp"
 #include "support/random_program.hpp"
 #include "support/towers.hpp"
 #include "support/unit.hpp"
@@ -71,7 +72,7 @@ void check_prices(const std::shared_ptr<const graph::Graph> &graph, int plans, b
   REQUIRE(graph::verify_structure(*few.graph));
   if (shorter)
     REQUIRE(few.graph->ops().size() < graph->ops().size());
-  const std::vector<Group> groups = search::find_groups(*graph, stacks, few);
+  const std::vector<Group> groups = search::find_groups(*graph, search::Looks(*graph), stacks, few);
   const system::System on = machine();
   Dice random(46);
   int alike = 0;

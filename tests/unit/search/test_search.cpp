@@ -206,9 +206,7 @@ TEST_CASE("small programs: a search finds what trying all sequences of three dec
     limits.episodes = 400;
     const auto driver = Driver::create(*space, limits);
     REQUIRE(driver.has_value());
-    for (const search::Strategy *strategy : search::all_strategies())
-      if (!(*driver)->is_over())
-        strategy->run(**driver);
+    search::run_strategies(**driver);
     constexpr double kNear = 1.01;
     near += static_cast<double>((*driver)->best()[0].price.time()) <= kNear * static_cast<double>(least);
   }
