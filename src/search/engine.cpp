@@ -48,23 +48,23 @@ uint64_t Engine::hash_of(NodeId n) const {
   return h.value();
 }
 
-bool Engine::put(const Line &line) {
+bool put(Plan &plan, const Space &space, const Line &line) {
   const auto put_on = [&](graph::ValueId v) {
-    const partition::Target target = partition::target_of(plan_.graph(), v);
-    return line.dim == Line::kWhole ? partition::keep_whole(plan_, target, {line.axis}).has_value()
-                                    : partition::tile(plan_, target, line.dim, {line.axis}).has_value();
+    const partition::Target target = partition::target_of(plan.graph(), v);
+    return line.dim == Line::kWhole ? partition::keep_whole(plan, target, {line.axis}).has_value()
+                                    : partition::tile(plan, target, line.dim, {line.axis}).has_value();
   };
   if (line.of_value) {
-    const graph::ValueId v = space_->values[line.index].few;
-    return plan_.entry(plan_.pin(v), line.axis) == nullptr && put_on(v);
+    const graph::ValueId v = space.values[line.index].few;
+    return plan.entry(plan.pin(v), line.axis) == nullptr && put_on(v);
   }
-  const Plan::Stamp before = plan_.stamp();
+  const Plan::Stamp before = plan.stamp();
   bool some = false; // the caller may have fixed others
-  for (const graph::OpId op : space_->groups[line.index].few) {
-    if (plan_.entry(op, line.axis) != nullptr)
+  for (const graph::OpId op : space.groups[line.index].few) {
+    if (plan.entry(op, line.axis) != nullptr)
       continue;
-    if (!put_on(plan_.graph().result(op))) {
-      plan_.undo_to(before);
+    if (!put_on(plan.graph().result(op))) {
+      plan.undo_to(before);
       return false;
     }
     some = true;
@@ -131,7 +131,7 @@ void Engine::apply(const Decision &decision) {
   uint64_t state = steps_.empty() ? 0 : steps_.back().state;
   std::vector<Line> lines = lines_of(decision);
   plan_.begin_action({"search", {}});
-  std::erase_if(lines, [&](const Line &line) { return !put(line); });
+  std::erase_if(lines, [&](const Line &line) { return !put(plan_, *space_, line); });
   const bool tiles = std::ranges::any_of(lines, [](const Line &line) { return line.dim != Line::kWhole; });
   if (tiles)
     plan_.propagate(partition::Mode::infer_propagate);

@@ -13,6 +13,9 @@
 
 namespace tw::search {
 
+// False where nothing could be put there, into a plan of the space's program.
+bool put(partition::Plan &plan, const Space &space, const Line &line);
+
 class Engine {
 public:
   struct Step {
@@ -39,8 +42,6 @@ private:
   void start_again();
   void apply(const Decision &decision);
   void undo();
-  // False where nothing could be put there.
-  bool put(const Line &line);
   // None of these that is an argument is in tiles of more than one size.
   bool is_even(std::span<const partition::NodeId> nodes) const;
   std::vector<Line> lines_of(const Decision &decision) const;

@@ -96,6 +96,11 @@ public:
     if (limits_.control != nullptr)
       limits_.control->tell({cost::in_seconds(found.price.time()), found.price.peak, found.episodes});
     found.least_peak_bytes = least_peak();
+    TW_ASSIGN(const cost::Picoseconds bound, least_time());
+    found.bound = std::max(found.bound, bound);
+    constexpr double kRounding = 1e-6;
+    if (found.ending != Ending::infeasible && found.gap() <= kRounding)
+      found.ending = Ending::optimal;
     found.groups = space_->groups;
     found.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return found;
@@ -120,7 +125,6 @@ private:
         found.tried = driver->tried();
       found.ending = found.peak_bytes > cap_                       ? Ending::infeasible
                      : driver->is_cancelled()                      ? Ending::cancelled
-                     : found.price.time() <= found.bound           ? Ending::optimal
                      : driver->left() <= 0 || driver->is_cut_off() ? Ending::budget
                                                                    : Ending::exhausted;
       if (found.ending != Ending::infeasible || is_cancelled() || found.price.peak > limits.cap_bytes)
@@ -273,6 +277,13 @@ private:
                 : fmt::format("tile(arg=\"{}\", dim={}, axis=\"{}\")", name, line.dim, axis));
     }
     add("infer-propagate");
+  }
+
+  // Of all plans, those too that tile one layer as others are not.
+  Result<cost::Picoseconds> least_time() const {
+    constexpr double kEntries = 2e8; // half a second
+    TW_ASSIGN(const Relaxation relaxation, relax(plan_, system_, options_));
+    return solve(relaxation, kEntries, [&] { return is_cancelled(); }).bound;
   }
 
   // Every device has its part of the arguments at least.

@@ -10,6 +10,7 @@
 
 #include "partition/plan.hpp"
 #include "search/groups.hpp"
+#include "search/relaxation.hpp"
 #include "search/values.hpp"
 #include "spmd/program.hpp"
 #include "system/system.hpp"
@@ -64,6 +65,7 @@ struct Space {
   const system::System *system;
   spmd::Options options;
   bool even_only = false;
+  Relaxed relaxed; // of that plan
 };
 
 } // namespace tw::search

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: Apache-2.0
+// An op is a variable: its choices are its nests, and where it is linear, those that leave partial values as
+// they are (spmd/defer_sums.cpp). A value that one op reads is an edge from its maker. One that several read
+// is a variable too: the layout in which it is made, and how much is paid for moving it; who needs more pays
+// the rest. Ops of one rule share choices, and edges between such ops share tables.
+#include "search/relaxation.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <unordered_map>
+
+#include "base/saturating.hpp"
+#include "partition/stated.hpp"
+#include "search/distances.hpp"
+#include "spmd/kept_lowering.hpp"
+
+namespace tw::search {
+namespace {
+
+using cost::Picoseconds;
+using graph::kNone;
+using graph::OpId;
+using graph::TypeId;
+using graph::ValueId;
+using partition::NodeId;
+using partition::Plan;
+using partition::Port;
+using sharding::Reduction;
+using spmd::ShardingId;
+
+// Who reads a value: one variable, through these operands; of an argument what it makes.
+struct Reader {
+  uint32_t variable;
+  std::vector<uint32_t> operands; // none: a result that overwrites this argument
+  bool operator==(const Reader &) const = default;
+};
+
+class Builder {
+public:
+  Builder(const Plan &plan, const system::System &system, spmd::KeptLowering &kept,
+          const cost::Repeats *repeats)
+      : plan_(plan), graph_(plan.graph()), lowering_(kept.lowering()), repeats_(repeats),
+        terms_(graph_, plan.rules(), plan.mesh(), system), choices_(plan, lowering_, terms_),
+        variable_of_(graph_.ops().size(), kNone) {
+    for (size_t i = 0; i < graph_.arguments().size(); ++i)
+      if (const int32_t result = graph_.alias_of_argument(i); result >= 0)
+        overwritten_.emplace(static_cast<uint32_t>(result), graph_.arguments()[i]);
+  }
+
+  Relaxation build() {
+    for (OpId op = 0; op < graph_.ops().size(); ++op)
+      add_op(op);
+    for (auto &[type, distances] : distances_)
+      distances.close();
+    for (ValueId v = 0; v < graph_.values().size(); ++v)
+      add_moves(v);
+    return std::move(made_);
+  }
+
+private:
+  bool is_part(OpId op) const {
+    return plan_.takes_part(op) && lowering_.live[op] && !plan_.is_source(op) && !lowering_.is_result(op);
+  }
+  double weight(OpId op) const {
+    return static_cast<double>(terms_.times(op)) *
+           static_cast<double>(repeats_ == nullptr ? 1 : repeats_->count[op]);
+  }
+
+  void add_op(OpId op) {
+    if (!is_part(op))
+      return;
+    const uint32_t kind = choices_.kind_of(op);
+    const bool counted = terms_.is_counted(op);
+    if (kind == kNone) {
+      if (counted)
+        made_.rest = saturating_add(
+            made_.rest, static_cast<Picoseconds>(static_cast<double>(terms_.least_op_time(op)) * weight(op)));
+      return;
+    }
+    variable_of_[op] = static_cast<uint32_t>(made_.ops.size());
+    made_.ops.push_back(op);
+    made_.kinds.push_back(kind);
+    if (kind == made_.nests.size())
+      note_layouts(op, choices_.kind(kind));
+    std::vector<double> costs = choices_.kind(kind).times;
+    for (double &cost : costs)
+      cost = counted ? cost * weight(op) : 0;
+    made_.model.costs.push_back(std::move(costs));
+  }
+
+  // Of a kind's first op.
+  void note_layouts(OpId op, const Kind &kind) {
+    auto &nests = made_.nests.emplace_back();
+    for (const Choice &choice : kind.choices) {
+      nests.push_back(choice.nest);
+      for (uint32_t i = 0; i < choice.operands.size(); ++i)
+        distances(graph_.operands(op)[i]).add(choice.operands[i]);
+      for (uint32_t i = 0; i < choice.results.size(); ++i)
+        distances(graph_.result(op, i)).add(choice.results[i]);
+    }
+  }
+
+  Distances &distances(ValueId v) {
+    const TypeId type = graph_.value(v).type;
+    return distances_.try_emplace(type, lowering_, terms_, type).first->second;
+  }
+
+  // --- the moves of a value ---
+
+  void add_moves(ValueId v) {
+    const Port maker = plan_.flow().maker(v);
+    if (maker.node == kNone || !plan_.is_op(maker.node) || variable_of_[maker.node] == kNone)
+      return;
+    const uint32_t made = variable_of_[maker.node];
+    std::vector<Reader> readers;
+    const auto add_reader = [&](uint32_t variable, std::optional<uint32_t> operand) {
+      if (variable == kNone || variable == made)
+        return;
+      auto at = std::ranges::find_if(readers, [&](const Reader &r) {
+        return r.variable == variable && r.operands.empty() == !operand.has_value();
+      });
+      if (at == readers.end())
+        at = readers.insert(at, {variable, {}});
+      if (operand)
+        at->operands.push_back(*operand);
+    };
+    std::vector<ShardingId> stated; // layouts that results are asked for in
+    bool combined = false;
+    plan_.flow().each_reader(v, [&](const Port &reader) {
+      if (!plan_.is_op(reader.node) || !lowering_.is_live(reader.node))
+        return;
+      if (!lowering_.is_result(reader.node))
+        return add_reader(variable_of_[reader.node], reader.index);
+      if (partition::is_stated_result(plan_, reader.node))
+        return; // it may move for nothing then
+      const auto overwritten = overwritten_.find(lowering_.signature_index(reader.node));
+      if (overwritten != overwritten_.end() && is_part(overwritten->second))
+        add_reader(variable_of_[overwritten->second], std::nullopt);
+      else
+        combined = true;
+    });
+    const double weight = this->weight(maker.node);
+    const Distances &distances = this->distances(v);
+    if (readers.empty()) {
+      if (combined)
+        for (size_t c = 0; c < choices(made).size(); ++c)
+          made_.model.costs[made][c] += weight * distances.to_combined(choices(made)[c].results[maker.index]);
+    } else if (readers.size() == 1 && !combined) {
+      add_edge(made, maker.index, readers[0], v, weight);
+    } else {
+      add_shared(made, maker.index, readers, combined, v, weight);
+    }
+  }
+
+  const std::vector<Choice> &choices(uint32_t variable) const { return choices_.kind(made_.kinds[variable]).choices; }
+
+  // What a reader needs of the value in the layout in which it is made.
+  double needs(ValueId v, ShardingId made, const Reader &reader, const Choice &choice) {
+    const Distances &distances = this->distances(v);
+    if (reader.operands.empty())
+      return distances.of(made, choice.results[0]);
+    double most = 0;
+    for (const uint32_t operand : reader.operands)
+      if (!is_within(v, made, made_.ops[reader.variable], operand, choice.operands[operand]))
+        most = std::max(most, distances.of(made, choice.operands[operand]));
+    return most;
+  }
+
+  // Whether the op may find what it needs in the tile that is there, or have it sent (fetch_operand,
+  // gather_picks).
+  bool is_within(ValueId v, ShardingId made, OpId op, uint32_t operand, ShardingId needed) {
+    const ops::Rule &rule = plan_.rule(op);
+    if (!rule.windows.empty() && lowering_.sharding(made).partial.empty() &&
+        lowering_.summary(graph_.value(v).type, made, needed).kind == redistribute::Kind::copy)
+      return true;
+    if (operand != 0 || !spmd::may_bring_picks(lowering_, op))
+      return false;
+    const auto &dims = lowering_.sharding(made).dims;
+    for (size_t d = 0; d < dims.size(); ++d)
+      if (!dims[d].axes.empty() && (rule.window(0, d) != nullptr || is_picked(rule, d)))
+        return true;
+    return false;
+  }
+  static bool is_picked(const ops::Rule &rule, size_t d) {
+    return std::ranges::any_of(rule.operands[0][d], [&](ops::FactorId f) {
+      return rule.factors[f].kind == ops::FactorKind::reduce && rule.factors[f].reduction == Reduction::pick;
+    });
+  }
+
+  std::vector<uint64_t> key_of(uint32_t made, uint32_t result, const Reader &reader, double weight) const {
+    std::vector<uint64_t> key{made_.kinds[made], result, made_.kinds[reader.variable],
+                              static_cast<uint64_t>(weight)};
+    key.insert(key.end(), reader.operands.begin(), reader.operands.end());
+    return key;
+  }
+
+  void add_edge(uint32_t made, uint32_t result, const Reader &reader, ValueId v, double weight) {
+    const auto [known, fresh] = tables_.try_emplace(key_of(made, result, reader, weight), kNone);
+    if (fresh) {
+      solve::Table table{static_cast<uint32_t>(choices(made).size()),
+                         static_cast<uint32_t>(choices(reader.variable).size()),
+                         {}};
+      std::map<ShardingId, size_t> rows; // of equal layouts
+      for (size_t c = 0; c < table.rows; ++c) {
+        const ShardingId from = choices(made)[c].results[result];
+        const auto [row, other] = rows.try_emplace(from, c);
+        for (size_t d = 0; d < table.columns; ++d)
+          table.costs.push_back(other
+                                    ? weight * needs(v, from, reader, choices(reader.variable)[d])
+                                    : table.costs[row->second * table.columns + d]);
+      }
+      known->second = put(std::move(table));
+    }
+    made_.model.edges.push_back({made, reader.variable, known->second});
+  }
+
+  uint32_t put(solve::Table table) {
+    made_.model.tables.push_back(std::move(table));
+    return static_cast<uint32_t>(made_.model.tables.size() - 1);
+  }
+
+  // A value with a variable of its own.
+  void add_shared(uint32_t made, uint32_t result, const std::vector<Reader> &readers, bool combined,
+                  ValueId v, double weight) {
+    std::vector<uint64_t> key{combined};
+    for (const Reader &reader : readers) {
+      const auto more = key_of(made, result, reader, weight);
+      key.push_back(more.size());
+      key.insert(key.end(), more.begin(), more.end());
+    }
+    const auto [known, fresh] = shared_.try_emplace(std::move(key));
+    if (fresh)
+      known->second = make_shared(made, result, readers, combined, v, weight);
+    const Shared &shared = known->second;
+    const auto variable = static_cast<uint32_t>(made_.ops.size());
+    made_.ops.push_back(kNone);
+    made_.kinds.push_back(kNone);
+    made_.model.costs.push_back(shared.costs);
+    made_.model.edges.push_back({made, variable, shared.maker});
+    for (size_t r = 0; r < readers.size(); ++r)
+      made_.model.edges.push_back({variable, readers[r].variable, shared.readers[r]});
+  }
+
+  struct Shared {
+    std::vector<double> costs;
+    uint32_t maker;
+    std::vector<uint32_t> readers; // tables
+  };
+  Shared make_shared(uint32_t made, uint32_t result, const std::vector<Reader> &readers, bool combined,
+                     ValueId v, double weight) {
+    std::vector<ShardingId> layouts;
+    for (const Choice &choice : choices(made))
+      if (std::ranges::find(layouts, choice.results[result]) == layouts.end())
+        layouts.push_back(choice.results[result]);
+    struct Paid {
+      ShardingId layout;
+      double cost;
+      std::vector<std::vector<double>> rest; // by reader and choice
+    };
+    std::vector<Paid> paid;
+    for (const ShardingId layout : layouts) {
+      std::vector<std::vector<double>> needed;
+      const double least = combined ? distances(v).to_combined(layout) : 0;
+      std::set<double> sums{least};
+      for (const Reader &reader : readers) {
+        auto &of = needed.emplace_back();
+        for (const Choice &choice : choices(reader.variable)) {
+          of.push_back(needs(v, layout, reader, choice));
+          if (of.back() > least && of.back() < solve::kNever)
+            sums.insert(of.back());
+        }
+      }
+      for (const double sum : sums) {
+        auto rest = needed;
+        for (auto &of : rest)
+          for (double &cost : of)
+            cost = weight * std::max(0.0, cost - sum);
+        paid.push_back({layout, weight * sum, std::move(rest)});
+      }
+    }
+    Shared shared{{}, 0, {}};
+    const auto size = static_cast<uint32_t>(paid.size());
+    solve::Table maker{static_cast<uint32_t>(choices(made).size()), size, {}};
+    for (const Choice &choice : choices(made))
+      for (const Paid &p : paid)
+        maker.costs.push_back(p.layout == choice.results[result] ? 0 : solve::kNever);
+    shared.maker = put(std::move(maker));
+    for (const Paid &p : paid)
+      shared.costs.push_back(p.cost);
+    for (size_t r = 0; r < readers.size(); ++r) {
+      solve::Table table{size, static_cast<uint32_t>(choices(readers[r].variable).size()), {}};
+      for (const Paid &p : paid)
+        table.costs.insert(table.costs.end(), p.rest[r].begin(), p.rest[r].end());
+      shared.readers.push_back(put(std::move(table)));
+    }
+    return shared;
+  }
+
+  const Plan &plan_;
+  const graph::Graph &graph_;
+  spmd::Lowering &lowering_;
+  const cost::Repeats *const repeats_;
+  const cost::Terms terms_;
+  OpChoices choices_;
+  std::unordered_map<uint32_t, OpId> overwritten_; // by result, the argument
+  std::vector<uint32_t> variable_of_;   // by op; kNone: it has none
+  std::map<TypeId, Distances> distances_;
+  std::map<std::vector<uint64_t>, uint32_t> tables_;
+  std::map<std::vector<uint64_t>, Shared> shared_;
+  Relaxation made_;
+};
+
+} // namespace
+
+Result<Relaxation> relax(const Plan &plan, const system::System &system, const spmd::Options &options,
+                         const cost::Repeats *repeats) {
+  TW_ASSIGN(const auto kept, spmd::KeptLowering::create(plan, options));
+  return Builder(plan, system, *kept, repeats).build();
+}
+
+Relaxed solve(const Relaxation &relaxation, double entries, const std::function<bool()> &stop) {
+  constexpr double kFewest = 10, kMost = 200;
+  double all = 1;
+  for (const solve::Edge &edge : relaxation.model.edges)
+    all += static_cast<double>(relaxation.model.tables[edge.table].costs.size());
+  const solve::Rounds rounds{.most = static_cast<int>(std::clamp(entries / all, kFewest, kMost)),
+                             .patience = 5,
+                             .growth = 1e-4,
+                             .stop = stop};
+  const solve::Bounded found = solve::pass_messages(relaxation.model, rounds);
+  Relaxed relaxed;
+  constexpr double kRounding = 1e-9;
+  relaxed.bound = saturating_add(relaxation.rest, static_cast<Picoseconds>(found.bound * (1 - kRounding)));
+  for (uint32_t v = 0; v < found.choices.size(); ++v) {
+    const NodeId op = relaxation.ops[v];
+    if (op == kNone)
+      continue;
+    relaxed.nests.resize(std::max<size_t>(relaxed.nests.size(), op + 1));
+    relaxed.nests[op] = relaxation.nest(v, found.choices[v]);
+  }
+  return relaxed;
+}
+
+} // namespace tw::search
