@@ -9,6 +9,25 @@
 
 namespace tw::search {
 
+double cap_of(const system::System &system, int64_t cap_bytes) {
+  const system::Device &device = system.device;
+  return cap_bytes > 0 ? static_cast<double>(cap_bytes) : device.hbm_bytes - device.reserve_bytes;
+}
+
+int64_t cap_of_price(const system::System &system, double cap) {
+  return static_cast<int64_t>(std::max(cap - system.device.library_bytes, 1.0)); // 0 is none
+}
+
+double score(const cost::Price &price, int64_t cap_bytes) {
+  constexpr double kOver = 10; // times the time, for twice the memory that there is
+  const auto time = static_cast<double>(price.time());
+  if (fits(price, cap_bytes))
+    return time;
+  // Slightly too large leads to what fits; it is no answer.
+  const double over = static_cast<double>(price.peak) / static_cast<double>(cap_bytes) - 1;
+  return time * (2 + kOver * over);
+}
+
 Result<std::unique_ptr<Driver>> Driver::create(std::shared_ptr<const Space> space, const Limits &limits) {
   std::unique_ptr<Driver> driver(new Driver(std::move(space), limits));
   driver->engines_.resize(driver->pool_.workers());
@@ -16,16 +35,6 @@ Result<std::unique_ptr<Driver>> Driver::create(std::shared_ptr<const Space> spac
   driver->root_ = driver->engines_[0]->price();
   driver->remember({}, {});
   return driver;
-}
-
-double Driver::score(const cost::Price &price) const {
-  constexpr double kOver = 10; // times the time, for twice the memory that there is
-  const auto time = static_cast<double>(price.time());
-  if (fits(price))
-    return time;
-  // Slightly too large leads to what fits; it is no answer.
-  const double over = static_cast<double>(price.peak) / static_cast<double>(limits_.cap_bytes) - 1;
-  return time * (2 + kOver * over);
 }
 
 std::vector<std::vector<Engine::Step>> Driver::price(std::span<const Sequence> sequences) {

@@ -65,6 +65,18 @@ struct Limits {
   int64_t priced_before = 0;  // by other drivers, for who asks how many were
 };
 
+// Picoseconds; less is better. A plan that needs more memory than there is (0: as much as it wants) costs
+// more, the more it needs.
+double score(const cost::Price &price, int64_t cap_bytes);
+inline bool fits(const cost::Price &price, int64_t cap_bytes) {
+  return cap_bytes == 0 || price.peak <= cap_bytes;
+}
+
+// Bytes that a device of a system may need, where somebody says how many (0: nobody), and those of a price
+// among them.
+double cap_of(const system::System &system, int64_t cap_bytes);
+int64_t cap_of_price(const system::System &system, double cap);
+
 // What everybody would try first.
 struct Tried {
   std::string name;
@@ -98,11 +110,8 @@ public:
   // One of each class of decisions about arguments, the cheapest first: those of a class lead to one state,
   // or each is what follows from another one alone. Priced when first asked for.
   const std::vector<uint32_t> &first_decisions();
-  // Less is better. A plan that needs more memory than there is costs more, the more it needs.
-  double score(const cost::Price &price) const;
-  bool fits(const cost::Price &price) const {
-    return limits_.cap_bytes == 0 || price.peak <= limits_.cap_bytes;
-  }
+  double score(const cost::Price &price) const { return search::score(price, limits_.cap_bytes); }
+  bool fits(const cost::Price &price) const { return search::fits(price, limits_.cap_bytes); }
   bool is_over() const { return left() <= 0 || is_cut_off(); }
   int64_t left() const { return limits_.episodes - episodes_; }
 

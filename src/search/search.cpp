@@ -7,12 +7,9 @@
 #include <chrono>
 #include <optional>
 
-#include <fmt/format.h>
-
-#include "base/figures.hpp"
 #include "cost/collective.hpp"
 #include "cost/estimate.hpp"
-#include "partition/spec.hpp"
+#include "search/spec_text.hpp"
 #include "search/strategy.hpp"
 
 namespace tw::search {
@@ -21,64 +18,12 @@ using partition::Plan;
 
 namespace {
 
-// Specs have no word for a quote inside quotes.
-bool can_be_quoted(std::string_view name) { return name.find_first_of("\"\\\n") == std::string_view::npos; }
-
-// A pattern that names these arguments and no others; one for each where there is none.
-std::vector<std::string> patterns_for(const Plan &plan, const std::vector<size_t> &arguments) {
-  const graph::Graph &graph = plan.graph();
-  std::vector<size_t> sorted = arguments;
-  std::ranges::sort(sorted);
-  if (sorted.size() > 1) {
-    const std::string first = graph.argument_name(sorted.front());
-    size_t head = first.size(), tail = first.size();
-    for (const size_t a : sorted) {
-      const std::string name = graph.argument_name(a);
-      const auto [x, y] = std::ranges::mismatch(first, name);
-      head = std::min(head, static_cast<size_t>(x - first.begin()));
-      size_t same = 0;
-      while (same < std::min(first.size(), name.size()) &&
-             first[first.size() - 1 - same] == name[name.size() - 1 - same])
-        ++same;
-      tail = std::min(tail, same);
-    }
-    const size_t shortest = graph
-                                .argument_name(*std::ranges::min_element(
-                                    sorted, {}, [&](size_t a) { return graph.argument_name(a).size(); }))
-                                .size();
-    tail = std::min(tail, shortest - std::min(shortest, head));
-    const std::string glob = first.substr(0, head) + "*" + first.substr(first.size() - tail);
-    const std::string range = fmt::format("{}..{}", sorted.front(), sorted.back());
-    for (const std::string &pattern : {glob, range}) {
-      if (!can_be_quoted(pattern))
-        continue;
-      auto named = plan.names().arguments(pattern);
-      if (!named)
-        continue;
-      std::ranges::sort(*named);
-      if (*named == sorted)
-        return {pattern};
-    }
-  }
-  std::vector<std::string> each;
-  for (const size_t a : sorted) {
-    const std::string name = graph.argument_name(a);
-    const auto named = plan.names().arguments(name);
-    const bool fits = can_be_quoted(name) && named && *named == std::vector<size_t>{a};
-    each.push_back(fits ? name : fmt::format("arg{}", a));
-  }
-  return each;
-}
-
 class Finder {
 public:
   Finder(const Plan &plan, const system::System &system, const spmd::Options &options, const Limits &limits,
          const Scope &scope, const cost::Options &estimate)
-      : plan_(plan), system_(system), options_(options), limits_(limits), scope_(scope), estimate_(estimate) {
-    const system::Device &device = system.device;
-    cap_ = limits.cap_bytes > 0 ? static_cast<double>(limits.cap_bytes)
-                                : device.hbm_bytes - device.reserve_bytes;
-  }
+      : plan_(plan), system_(system), options_(options), limits_(limits), scope_(scope), estimate_(estimate),
+        cap_(cap_of(system, limits.cap_bytes)) {}
 
   Result<Found> run() {
     const auto begin = std::chrono::steady_clock::now();
@@ -111,7 +56,7 @@ private:
 
   Status run_rounds(Found &found) {
     Limits limits = limits_;
-    limits.cap_bytes = static_cast<int64_t>(std::max(cap_ - system_.device.library_bytes, 1.0)); // 0 is none
+    limits.cap_bytes = cap_of_price(system_, cap_);
     // What is foreseen to fit may not, since a run holds more than the price counts: then the cap is lower.
     constexpr int kRounds = 3;
     for (int round = 0; round < kRounds; ++round) {
@@ -174,16 +119,12 @@ private:
   Result<Found> answer(Driver &driver, const Driver::Candidate &best) const {
     const Driver::Candidate candidate = driver.fits(best.price) ? without_idle(driver, best) : best;
     const std::vector<cost::Price> without = driver.prices_without_each(candidate.sequence);
+    TW_ASSIGN(Written written, write_spec(plan_, *space_, candidate.steps, without));
     Found now;
     now.gather_per_use = options_.gather_per_use;
-    TW_ASSIGN(now.plan, write(candidate.steps, without, true, now));
-    // States follow their weights most often, and then need no lines.
-    Found shorter;
-    if (auto plan = write(candidate.steps, without, false, shorter); plan && same_nests(**plan, *now.plan)) {
-      now.plan = *plan;
-      now.spec = std::move(shorter.spec);
-      now.actions = std::move(shorter.actions);
-    }
+    now.spec = std::move(written.spec);
+    now.actions = std::move(written.actions);
+    now.plan = std::move(written.plan);
     TW_ASSIGN(const auto price, cost::PlanPrice::create(*now.plan, system_, options_));
     TW_ASSIGN(auto program, spmd::lower(*now.plan, options_));
     cost::Options how = estimate_;
@@ -216,69 +157,6 @@ private:
     }
   }
 
-  static bool same_nests(const Plan &a, const Plan &b) {
-    const auto same = [](const partition::NestEntry &x, const partition::NestEntry &y) {
-      return x.axis == y.axis && x.factor == y.factor && x.split == y.split;
-    };
-    if (a.num_nodes() != b.num_nodes())
-      return false;
-    for (partition::NodeId n = 0; n < a.num_nodes(); ++n)
-      if (!std::ranges::equal(a.nest(n), b.nest(n), same))
-        return false;
-    return true;
-  }
-
-  // The spec of these steps, with lines for states or without, and the plan that it makes.
-  Result<std::shared_ptr<const Plan>> write(const std::vector<Engine::Step> &steps,
-                                            const std::vector<cost::Price> &without, bool states,
-                                            Found &to) const {
-    for (size_t i = 0; i < steps.size(); ++i)
-      add_choice(steps[i], i < without.size() ? &without[i] : nullptr, states, to);
-    auto plan = std::make_shared<Plan>(plan_);
-    TW_TRY(partition::apply_spec(*plan, to.spec, "found"));
-    return std::shared_ptr<const Plan>(std::move(plan));
-  }
-
-  // `without`: what the plan would cost without this one in the end.
-  void add_choice(const Engine::Step &step, const cost::Price *without, bool states, Found &found) const {
-    std::string what;
-    switch (step.decision.kind) {
-    case Decision::Kind::tile:
-      if (const size_t layers = space_->groups[step.decision.index].arguments.size(); layers > 1)
-        what = fmt::format("{} layers: ", layers);
-      break;
-    case Decision::Kind::value: what = "a value between: "; break;
-    case Decision::Kind::state: what = "the optimizer's state in tiles: "; break;
-    case Decision::Kind::storage: what = "weights and the optimizer's state in tiles: "; break;
-    }
-    found.spec += fmt::format("{}# {}{} a run, {} a device{}\n", found.spec.empty() ? "" : "\n", what,
-                              time_text(cost::in_seconds(step.price.time())), bytes_text(step.price.peak),
-                              without == nullptr ? ""
-                                                 : fmt::format("; in the end, without it: {}, {}",
-                                                               time_text(cost::in_seconds(without->time())),
-                                                               bytes_text(without->peak)));
-    const std::string axis(plan_.mesh().axis(step.decision.axis).name);
-    const auto add = [&](std::string line) {
-      found.spec += line + "\n";
-      found.actions.push_back(std::move(line));
-    };
-    for (const Line &line : step.lines) {
-      if (line.of_value) {
-        add(fmt::format("tile(value=\"{}\", dim={}, axis=\"{}\")",
-                        plan_.graph().value_name(space_->values[line.index].program), line.dim, axis));
-        continue;
-      }
-      const Group &group = space_->groups[line.index];
-      if (!states && step.decision.kind == Decision::Kind::storage && group.purpose == Purpose::state)
-        continue;
-      for (const std::string &name : patterns_for(plan_, group.arguments))
-        add(line.dim == Line::kWhole
-                ? fmt::format("atomic(arg=\"{}\", axis=\"{}\")", name, axis)
-                : fmt::format("tile(arg=\"{}\", dim={}, axis=\"{}\")", name, line.dim, axis));
-    }
-    add("infer-propagate");
-  }
-
   // Of all plans, those too that tile one layer as others are not.
   Result<cost::Picoseconds> least_time() const {
     constexpr double kEntries = 2e8; // half a second
@@ -300,7 +178,7 @@ private:
   const Limits &limits_;
   const Scope &scope_;
   const cost::Options &estimate_;
-  double cap_;
+  const double cap_;
   std::shared_ptr<const Space> space_;
 };
 
