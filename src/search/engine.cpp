@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "base/hash.hpp"
 #include "partition/target.hpp"
 
@@ -48,28 +50,55 @@ uint64_t Engine::hash_of(NodeId n) const {
   return h.value();
 }
 
-bool put(Plan &plan, const Space &space, const Line &line) {
-  const auto put_on = [&](graph::ValueId v) {
-    const partition::Target target = partition::target_of(plan.graph(), v);
-    return line.dim == Line::kWhole ? partition::keep_whole(plan, target, {line.axis}).has_value()
-                                    : partition::tile(plan, target, line.dim, {line.axis}).has_value();
-  };
+bool is_decided(const Plan &plan, const Space &space, const Line &line) {
   if (line.of_value) {
-    const graph::ValueId v = space.values[line.index].few;
-    return plan.entry(plan.pin(v), line.axis) == nullptr && put_on(v);
+    const NodeId pin = plan.pin_of(space.values[line.index].few);
+    return pin != graph::kNone && plan.entry(pin, line.axis) != nullptr;
   }
+  return std::ranges::all_of(space.groups[line.index].few,
+                             [&](graph::OpId op) { return plan.entry(op, line.axis) != nullptr; });
+}
+
+Status put(Plan &plan, const Space &space, const Line &line) {
+  const graph::Graph &graph = plan.graph();
+  const auto put_on = [&](graph::ValueId v) {
+    const partition::Target target = partition::target_of(graph, v);
+    return line.dim == Line::kWhole ? partition::keep_whole(plan, target, {line.axis})
+                                    : partition::tile(plan, target, line.dim, {line.axis});
+  };
+  if (is_decided(plan, space, line)) {
+    const graph::ValueId v =
+        line.of_value ? space.values[line.index].few : graph.result(space.groups[line.index].few[0]);
+    return fail(Code::failed_precondition, "TW-733",
+                fmt::format("what axis '{}' does to '{}' is decided", plan.mesh().axis(line.axis).name,
+                            graph.value_name(v)));
+  }
+  if (line.of_value)
+    return put_on(space.values[line.index].few);
   const Plan::Stamp before = plan.stamp();
-  bool some = false; // the caller may have fixed others
   for (const graph::OpId op : space.groups[line.index].few) {
-    if (plan.entry(op, line.axis) != nullptr)
+    if (plan.entry(op, line.axis) != nullptr) // the caller may have fixed some
       continue;
-    if (!put_on(plan.graph().result(op))) {
+    if (Status status = put_on(graph.result(op)); !status) {
       plan.undo_to(before);
-      return false;
+      return status;
     }
-    some = true;
   }
-  return some;
+  return {};
+}
+
+bool Engine::may(const Decision &decision) {
+  const Plan::Stamp before = plan_.stamp();
+  const std::vector<Line> lines = lines_of(decision);
+  const bool possible = std::ranges::any_of(lines, [&](const Line &line) {
+    if (line.dim == Line::kWhole || is_decided(plan_, *space_, line))
+      return false;
+    plan_.begin_action({"search", {}});
+    return put(plan_, *space_, line).has_value() &&
+           (!space_->even_only || line.of_value || is_even(space_->groups[line.index].few));
+  });
+  plan_.undo_to(before);
+  return possible;
 }
 
 std::vector<Line> Engine::lines_of(const Decision &decision) const {
@@ -105,7 +134,8 @@ std::vector<Line> Engine::lines_of(const Decision &decision) const {
     lines.push_back(line);
   }
   // Weights are kept whole before states are tiled, so that the waves of neither meet the other's.
-  std::ranges::stable_partition(lines, [](const Line &line) { return line.dim == Line::kWhole; });
+  std::stable_partition(lines.begin(), lines.end(),
+                        [](const Line &line) { return line.dim == Line::kWhole; });
   return lines;
 }
 
@@ -126,21 +156,38 @@ bool Engine::is_even(std::span<const NodeId> nodes) const {
   return true;
 }
 
+Status Engine::price_again(std::span<const NodeId> changed) {
+  if (space_->even_only && !is_even(changed))
+    return fail(Code::failed_precondition, "TW-733",
+                "an argument would be cut in tiles of more than one size");
+  Status status = price_->update(changed);
+  if (!status)
+    start_again();
+  return status;
+}
+
 void Engine::apply(const Decision &decision) {
   const Plan::Stamp before = plan_.stamp();
   uint64_t state = steps_.empty() ? 0 : steps_.back().state;
   std::vector<Line> lines = lines_of(decision);
+  std::optional<Error> why;
   plan_.begin_action({"search", {}});
-  std::erase_if(lines, [&](const Line &line) { return !put(plan_, *space_, line); });
+  std::erase_if(lines, [&](const Line &line) {
+    Status status = put(plan_, *space_, line);
+    if (!status)
+      why.emplace(std::move(status.error()));
+    return !status.has_value();
+  });
   const bool tiles = std::ranges::any_of(lines, [](const Line &line) { return line.dim != Line::kWhole; });
   if (tiles)
     plan_.propagate(partition::Mode::infer_propagate);
   const auto changed = tiles ? plan_.changed_since(before) : std::nullopt;
   bool lowered = false;
-  if (changed && !changed->empty() && (!space_->even_only || is_even(*changed))) {
-    lowered = price_->update(*changed).has_value();
+  if (changed && !changed->empty()) {
+    Status status = price_again(*changed);
+    lowered = status.has_value();
     if (!lowered)
-      start_again();
+      why.emplace(std::move(status.error()));
   }
   if (lowered) {
     for (const NodeId n : *changed) {
@@ -148,9 +195,14 @@ void Engine::apply(const Decision &decision) {
       hashes_[n] = hash_of(n);
       state ^= hashes_[n];
     }
+    refused_.reset();
   } else {
     plan_.undo_to(before);
     lines.clear();
+    if (!why)
+      why.emplace(Code::failed_precondition, "TW-733",
+                  fmt::format("nothing is left to tile over '{}'", plan_.mesh().axis(decision.axis).name));
+    refused_ = std::move(why);
   }
   std::vector<Line> follow;
   if (steps_.empty() && lowered)

@@ -4,17 +4,21 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "base/status.hpp"
 #include "cost/price.hpp"
 #include "partition/plan.hpp"
 #include "search/space.hpp"
 
 namespace tw::search {
 
-// False where nothing could be put there, into a plan of the space's program.
-bool put(partition::Plan &plan, const Space &space, const Line &line);
+// An error where nothing could be put there, into a plan of the space's program.
+Status put(partition::Plan &plan, const Space &space, const Line &line);
+// Whether something has been put there before.
+bool is_decided(const partition::Plan &plan, const Space &space, const Line &line);
 
 class Engine {
 public:
@@ -34,6 +38,13 @@ public:
   void go_to(std::span<const Decision> decisions);
   std::span<const Step> steps() const { return steps_; }
   const cost::Price &price() const { return price_->price(); }
+  const partition::Plan &plan() const { return plan_; }
+
+  // Whether a decision would put something behind these. Without waves and prices: one that may be made can
+  // still make what cannot be lowered, or cut another argument unevenly.
+  bool may(const Decision &decision);
+  // Why the last decision put nothing, if it did not.
+  const std::optional<Error> &refused() const { return refused_; }
 
 private:
   explicit Engine(std::shared_ptr<const Space> space)
@@ -42,6 +53,8 @@ private:
   void start_again();
   void apply(const Decision &decision);
   void undo();
+  // What these, which have changed, cost now.
+  Status price_again(std::span<const partition::NodeId> changed);
   // None of these that is an argument is in tiles of more than one size.
   bool is_even(std::span<const partition::NodeId> nodes) const;
   std::vector<Line> lines_of(const Decision &decision) const;
@@ -53,6 +66,7 @@ private:
   std::unique_ptr<cost::PlanPrice> price_;
   std::vector<uint64_t> hashes_; // by node, of its nest
   std::vector<Step> steps_;
+  std::optional<Error> refused_;
 };
 
 } // namespace tw::search

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From decisions about the program with few layers to a spec of the whole program, and the plan that it makes.
+// From decisions about the program with few layers to a spec of the whole program, and the plan that it
+// makes.
 #pragma once
 
 #include <memory>

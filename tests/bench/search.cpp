@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a search finds, beside the schedules that experts write, and how long it takes. Costs are prices
 // (seconds one thing after the other) of the whole program by the plan that the actions make.
+// And how many steps a second an environment takes: `--only environment`.
 //   ./dev bench search [--only NAME] [--seeds N] [--json FILE]
 #include <algorithm>
 #include <chrono>
 #include <fstream>
+#include <random>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -15,6 +17,7 @@
 #include "cost/price.hpp"
 #include "import/import.hpp"
 #include "partition/spec.hpp"
+#include "search/environment.hpp"
 #include "search/search.hpp"
 
 namespace {
@@ -65,6 +68,86 @@ cost::Price expert_price(partition::Plan plan, bool stored, const system::System
   for (const std::string &action : actions)
     need(partition::apply_spec(plan, action, "expert"));
   return need(cost::PlanPrice::create(plan, system))->price();
+}
+
+using Episodes = std::vector<search::Sequence>;
+
+// Of legal actions that are drawn, each time from the beginning.
+Episodes draw_episodes(search::Environment &environment, size_t count) {
+  constexpr size_t kLongest = 8;
+  std::mt19937_64 random(46);
+  std::vector<uint8_t> mask(environment.num_actions());
+  Episodes episodes;
+  while (episodes.size() < count) {
+    need(environment.restore({}));
+    while (environment.actions().size() < kLongest) {
+      need(environment.mask(mask));
+      std::vector<uint32_t> legal;
+      for (uint32_t action = 0; action < environment.stop(); ++action)
+        if (mask[action] != 0)
+          legal.push_back(action);
+      if (legal.empty())
+        break;
+      (void)environment.step(legal[random() % legal.size()]); // what cannot be lowered is drawn no more
+    }
+    episodes.push_back(environment.actions());
+  }
+  return episodes;
+}
+
+// Steps a second; with what who learns asks for after each, or without.
+double steps_per_second(search::Environment &environment, const Episodes &episodes, bool looks) {
+  std::vector<uint8_t> mask(environment.num_actions());
+  std::vector<float> floats(environment.observation().num_floats());
+  size_t steps = 0;
+  const auto begin = Clock::now();
+  for (const search::Sequence &episode : episodes) {
+    need(environment.restore({}));
+    for (const uint32_t action : episode) {
+      need(environment.step(action));
+      if (looks) {
+        need(environment.mask(mask));
+        environment.observe(floats);
+      }
+    }
+    steps += episode.size();
+  }
+  return static_cast<double>(steps) / seconds_since(begin);
+}
+
+void time_environments(nlohmann::ordered_json &json) {
+  constexpr size_t kEpisodes = 300;
+  fmt::print(
+      "\nenvironment, random episodes of 8 steps, steps/s of one thread: where it never was, there again, "
+      "and so with mask and observation\n{:>18} {:>7} {:>7} {:>7} {:>9} {:>9} {:>11} {:>9}\n",
+      "program", "ops", "actions", "floats", "new", "again", "and looks", "limit");
+  struct Timed {
+    const char *name;
+    std::string program;
+    double limit;
+  };
+  for (const Timed &timed : {Timed{"1,000 ops", bench::training_step(1000), 50e3},
+                             Timed{"gpt24", bench::training_step(std::string(kGpt24)), 20e3}}) {
+    const auto imported = need(import::import_text(timed.program));
+    const system::System system = need(system::load("tpuv3-core"));
+    const partition::Plan plan(imported.graph, need(sharding::Mesh::parse("data=2,model=4")));
+    const auto space = need(search::Space::create(plan, system, {}));
+    const int64_t cap = search::cap_of_price(system, search::cap_of(system, 0));
+    const Episodes episodes = draw_episodes(*need(search::Environment::create(space, cap)), kEpisodes);
+    const auto environment = need(search::Environment::create(space, cap));
+    const double fresh = steps_per_second(*environment, episodes, false);
+    (void)steps_per_second(*environment, episodes, true);
+    const double again = steps_per_second(*environment, episodes, false);
+    const double looks = steps_per_second(*environment, episodes, true);
+    fmt::print("{:>18} {:>7} {:>7} {:>7} {:>9.0f} {:>9.0f} {:>11.0f} {:>9.0f}\n", timed.name,
+               imported.graph->ops().size(), environment->num_actions(),
+               environment->observation().num_floats(), fresh, again, looks, timed.limit);
+    json.push_back({{"name", fmt::format("environment of {}", timed.name)},
+                    {"new_steps_per_s", fresh},
+                    {"steps_per_s", again},
+                    {"steps_per_s_looking", looks},
+                    {"limit", timed.limit}});
+  }
 }
 
 } // namespace
@@ -146,6 +229,8 @@ int main(int argc, char **argv) {
                  seconds_since(begin), cost::in_seconds(found.price.time()) * 1e3, peak_memory() / 1e6);
     }
   }
+  if (only.empty() || only == "environment")
+    time_environments(json);
   if (const auto path = bench::option(argc, argv, "--json"); !path.empty())
     std::ofstream(path) << json.dump(2) << "\n";
 }
