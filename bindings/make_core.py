@@ -16,7 +16,7 @@ BY_HAND = {
     "tw_tensor_to_dlpack", "tw_tensor_to_dlpack_versioned", "tw_tensor_wrap", "tw_tensor_wrap_const",
 }
 # Built by one thread at a time (tw.h); everything else never changes after it was made.
-EXCLUSIVE = {"tw_builder_t", "tw_plan_t", "tw_custom_calls_t"}
+EXCLUSIVE = {"tw_builder_t", "tw_plan_t", "tw_custom_calls_t", "tw_environment_t"}
 SLOTS = {
     "int": "i32", "int32_t": "i32", "uint32_t": "u32", "int64_t": "i64", "uint64_t": "u64", "size_t": "u64", "double": "f64",
 }

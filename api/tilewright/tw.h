@@ -66,6 +66,7 @@
 #include <tilewright/tw_builder.h>
 #include <tilewright/tw_custom.h>
 #include <tilewright/tw_device.h>
+#include <tilewright/tw_environment.h>
 #include <tilewright/tw_estimate.h>
 #include <tilewright/tw_graph.h>
 #include <tilewright/tw_mesh.h>

@@ -226,13 +226,19 @@ TW_TYPES(T, JNI, JAVA)
 TW_WRITTEN(int32_t *OUT_ARRAY, WrittenInts, jintArray, int[])
 TW_WRITTEN(int64_t *OUT_ARRAY, WrittenLongs, jlongArray, long[])
 TW_WRITTEN(tw_value_t *OUT_ARRAY, WrittenNumbers, jintArray, int[])
-TW_TYPES((tw_value_t *OUT_ARRAY, size_t COUNT), jintArray, int[])
-%typemap(in) (tw_value_t *OUT_ARRAY, size_t COUNT) (WrittenNumbers written) {
+%define TW_FILLED(T, HOLDER, JNI, JAVA)
+TW_TYPES((T *OUT_ARRAY, size_t COUNT), JNI, JAVA)
+%typemap(in) (T *OUT_ARRAY, size_t COUNT) (HOLDER written) {
   if (!written.take(jenv, $input))
     return $null;
-  $1 = written.data;
+  $1 = ($1_ltype)written.data;
   $2 = written.size;
 }
+%enddef
+TW_FILLED(tw_value_t, WrittenNumbers, jintArray, int[])
+TW_FILLED(uint8_t, WrittenBytes, jbyteArray, byte[])
+TW_FILLED(float, WrittenFloats, jfloatArray, float[])
+TW_FILLED(int64_t, WrittenLongs, jlongArray, long[])
 // Single results go into the first element.
 TW_WRITTEN(int *OUT, WrittenInts, jintArray, int[])
 TW_WRITTEN(int64_t *OUT, WrittenLongs, jlongArray, long[])

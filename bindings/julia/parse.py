@@ -22,8 +22,8 @@ except ImportError as error:
 
 root = sys.argv[1]
 package = os.path.join(root, "bindings", "julia", "Tilewright")
-# What each name of Julia is in C. Cstring ends in NUL, UInt8 are counted bytes: both are char *.
-NAMES = {"Cvoid": "void", "UInt8": "char", "Cint": "int", "Csize_t": "size_t", "Cdouble": "double"}
+# What each name of Julia is in C. Cstring ends in NUL, UInt8 are counted bytes: both are char *, and the latter uint8_t * too.
+NAMES = {"Cvoid": "void", "UInt8": "char", "Cint": "int", "Csize_t": "size_t", "Cdouble": "double", "Cfloat": "float"}
 NAMES.update({f"{kind}{bits}": f"{sign}int{bits}_t" for kind, sign in (("Int", ""), ("UInt", "u")) for bits in (16, 32, 64)})
 
 
@@ -42,7 +42,7 @@ def bare(type_, callbacks):
     """A type of api.json without const and blanks. A pointer to a function is a void*."""
     if isinstance(type_, dict) or type_ in callbacks:
         return "void*"
-    return re.sub(r"\bconst\b|\s", "", type_)
+    return re.sub(r"\bconst\b|\s", "", type_).replace("uint8_t", "char")
 
 
 def text(node):

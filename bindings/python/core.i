@@ -237,6 +237,19 @@ TW_OUT_ARRAY(tw_value_t, TW_NO_VALUE)
 %typemap(argout) (tw_value_t *OUT_ARRAY, size_t COUNT) {
   $result = append($result, list_of($1, $2));
 }
+// An array of the caller that the call fills: whatever has a buffer of such elements.
+%define TW_FILLED(T)
+%typemap(in) (T *OUT_ARRAY, size_t COUNT) (Filled filled) {
+  if (!filled.take($input, sizeof(T)))
+    SWIG_fail;
+  $1 = static_cast<T *>(filled.data);
+  $2 = filled.count;
+}
+%typemap(argout) (T *OUT_ARRAY, size_t COUNT) ""
+%enddef
+TW_FILLED(uint8_t)
+TW_FILLED(float)
+TW_FILLED(int64_t)
 
 // ---- single results ----
 
@@ -278,6 +291,8 @@ TW_OUT(double, PyFloat_FromDouble)
   });
 }
 %enddef
+TW_LONG(tw_environment_create)
+TW_LONG(tw_environment_json)
 TW_LONG(tw_executable_create)
 TW_LONG(tw_plan_apply)
 TW_LONG(tw_plan_create)

@@ -3,17 +3,12 @@
 #include <atomic>
 #include <limits>
 #include <optional>
-#include <sstream>
 
-#include <fmt/format.h>
-
-#include "base/trim.hpp"
 #include "base/utf8.hpp"
 #include "base/watch.hpp"
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
-#include "capi/lower_options.hpp"
-#include "partition/target.hpp"
+#include "capi/search_options.hpp"
 #include "report/search_json.hpp"
 #include "search/search.hpp"
 
@@ -43,15 +38,11 @@ namespace {
 constexpr int64_t kEpisodes = 1000; // where nobody says how many
 
 Status read(const tw_search_options_t *given, tw_search &search) {
-  TW_TRY(check_options(given));
+  TW_ASSIGN(SearchOptions options, search_options(given, search.begin->plan->mesh()));
   search::Limits &limits = search.limits;
-  const tw_lower_options_t *lower = nullptr;
+  limits.cap_bytes = options.cap_bytes;
   limits.episodes = kEpisodes;
   limits.control = &search.control;
-  if (has_field(given, &tw_search_options_t::cap_bytes)) {
-    TW_TRY(check_at_least_0(given->cap_bytes, "cap_bytes"));
-    limits.cap_bytes = given->cap_bytes;
-  }
   if (has_field(given, &tw_search_options_t::seconds)) {
     TW_TRY(check_at_least_0(given->seconds, "seconds"));
     if (given->seconds > 0) {
@@ -70,19 +61,9 @@ Status read(const tw_search_options_t *given, tw_search &search) {
     TW_TRY(check_workers(given->threads, "options->threads"));
     limits.threads = static_cast<unsigned>(given->threads);
   }
-  if (has_field(given, &tw_search_options_t::lower))
-    lower = given->lower;
-  if (has_field(given, &tw_search_options_t::axes) && given->axes != nullptr) {
-    std::stringstream names(given->axes);
-    for (std::string name; std::getline(names, name, ',');) {
-      TW_ASSIGN(const auto axes, partition::find_axes(search.begin->plan->mesh(), std::string(trim(name))));
-      search.scope.axes.insert(search.scope.axes.end(), axes.begin(), axes.end());
-    }
-  }
-  search.scope.even_only = has_field(given, &tw_search_options_t::even_only) && given->even_only != 0;
-  TW_ASSIGN(LowerOptions how, lower_options(lower));
-  search.lowering = std::move(how.lowering);
-  search.estimate.without = std::move(how.steps);
+  search.scope = std::move(options.scope);
+  search.lowering = std::move(options.lower.lowering);
+  search.estimate.without = std::move(options.lower.steps);
   return {};
 }
 

@@ -29,6 +29,9 @@ void get_region(JNIEnv *env, jbyteArray from, jsize count, void *to) {
 void get_region(JNIEnv *env, jdoubleArray from, jsize count, void *to) {
   env->GetDoubleArrayRegion(from, 0, count, static_cast<jdouble *>(to));
 }
+void get_region(JNIEnv *env, jfloatArray from, jsize count, void *to) {
+  env->GetFloatArrayRegion(from, 0, count, static_cast<jfloat *>(to));
+}
 void set_region(JNIEnv *env, jlongArray to, jsize count, const void *from) {
   env->SetLongArrayRegion(to, 0, count, static_cast<const jlong *>(from));
 }
@@ -40,6 +43,9 @@ void set_region(JNIEnv *env, jbyteArray to, jsize count, const void *from) {
 }
 void set_region(JNIEnv *env, jdoubleArray to, jsize count, const void *from) {
   env->SetDoubleArrayRegion(to, 0, count, static_cast<const jdouble *>(from));
+}
+void set_region(JNIEnv *env, jfloatArray to, jsize count, const void *from) {
+  env->SetFloatArrayRegion(to, 0, count, static_cast<const jfloat *>(from));
 }
 
 bool is_given(JNIEnv *env, jobject object, const char *what) {
@@ -321,6 +327,7 @@ template class Written<uint32_t, jintArray, jint>;
 template class Written<int64_t, jlongArray, jlong>;
 template class Written<size_t, jlongArray, jlong>;
 template class Written<double, jdoubleArray, jdouble>;
+template class Written<float, jfloatArray, jfloat>;
 template class Written<char, jbyteArray, jbyte>;
 
 jbyteArray java_bytes(JNIEnv *env, const void *data, size_t size) {

@@ -80,6 +80,7 @@ using WrittenNumbers = Written<uint32_t, jintArray, jint>;
 using WrittenLongs = Written<int64_t, jlongArray, jlong>;
 using WrittenSizes = Written<size_t, jlongArray, jlong>;
 using WrittenDoubles = Written<double, jdoubleArray, jdouble>;
+using WrittenFloats = Written<float, jfloatArray, jfloat>;
 using WrittenBytes = Written<char, jbyteArray, jbyte>;
 
 // A byte[] with a copy.

@@ -332,6 +332,24 @@ Bytes::~Bytes() {
     PyBuffer_Release(&view_);
 }
 
+bool Filled::take(PyObject *object, size_t element_bytes) {
+  if (PyObject_GetBuffer(object, &view_, PyBUF_WRITABLE | PyBUF_C_CONTIGUOUS) != 0)
+    return false;
+  if (static_cast<size_t>(view_.itemsize) != element_bytes) {
+    PyErr_Format(PyExc_TypeError, "elements of %zd bytes, where %zu are wanted", view_.itemsize,
+                 element_bytes);
+    return false;
+  }
+  data = view_.buf;
+  count = static_cast<size_t>(view_.len) / element_bytes;
+  return true;
+}
+
+Filled::~Filled() {
+  if (view_.obj)
+    PyBuffer_Release(&view_);
+}
+
 PyObject *take_text(tw_blob_t *blob) {
   PyObject *text =
       PyUnicode_DecodeUTF8(tw_blob_data(blob), static_cast<Py_ssize_t>(tw_blob_size(blob)), "replace");

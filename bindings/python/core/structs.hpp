@@ -74,6 +74,21 @@ private:
   Py_buffer view_ = {};
 };
 
+// The elements of an object with a buffer, which a call writes.
+class Filled {
+public:
+  Filled() = default;
+  Filled(const Filled &) = delete;
+  Filled &operator=(const Filled &) = delete;
+  ~Filled();
+  bool take(PyObject *object, size_t element_bytes);
+  void *data = nullptr;
+  size_t count = 0;
+
+private:
+  Py_buffer view_ = {};
+};
+
 // A text or bytes from a blob, which ends here.
 PyObject *take_text(tw_blob_t *blob);
 PyObject *take_bytes(tw_blob_t *blob);

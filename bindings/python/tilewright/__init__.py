@@ -6,7 +6,8 @@
     print(plan)                        # what every device holds, what is sent and why
     y, = plan.run(x, w1, w2)           # numpy arrays, or anything with a buffer or __dlpack__
 
-`tilewright.jax` plans JAX functions, `tilewright.torch` gives placements for DTensor; neither is needed to import this."""
+`tilewright.jax` plans JAX functions, `tilewright.torch` gives placements for DTensor, `tilewright.gym` has plans as an environment of
+gymnasium; none of these is needed to import this."""
 
 from __future__ import annotations
 
@@ -20,6 +21,7 @@ from .conflicts import Action, Conflict, Loop, Way
 from .custom import Call, CustomCalls
 from ._dtypes import CODES as _CODES
 from .device import Event, Gpu, Stream, device_count, gpu, limit_memory
+from .environment import Environment, Price
 from .errors import (
     Cancelled, DeadlineExceeded, DeviceLost, Error, FailedPrecondition, Internal, InvalidArgument, NotFound, OutOfRange,
     Remote, ResourceExhausted, Unavailable, Unimplemented,
@@ -59,8 +61,8 @@ def diagnostics() -> dict[str, tuple[str, str]]:
 __all__ = [
     "Action", "Argument", "AxisPart", "Builder", "BuiltRegion", "BuiltValue", "Call", "Cancelled", "Collective", "Comm",
     "Comparison", "Conflict", "Context", "Counters", "CustomCalls", "DeadlineExceeded", "DeviceLost", "DimSharding",
-    "Error", "Event", "Executable", "FailedPrecondition", "Gpu", "Graph", "Instruction", "Internal", "InvalidArgument", "Local", "Loop",
-    "Mesh", "NotFound", "Op", "OutOfRange", "Partial", "Plan", "Program", "Redistribution", "Redistributor", "Region",
+    "Environment", "Error", "Event", "Executable", "FailedPrecondition", "Gpu", "Graph", "Instruction", "Internal", "InvalidArgument", "Local", "Loop",
+    "Mesh", "NotFound", "Op", "OutOfRange", "Partial", "Plan", "Price", "Program", "Redistribution", "Redistributor", "Region",
     "Remote", "ResourceExhausted", "Run", "Search", "SearchProgress", "Sharding", "Stream", "Tensor", "Tile", "Type", "Unavailable", "Unimplemented", "Value",
     "Way", "api_version", "build_info", "device_count", "diagnostics", "dtypes", "filled", "forms", "gpu", "limit_memory", "load", "loads", "machine_limits",
     "mpi_finish", "mpi_start", "op_names", "ops", "progress", "redistribute", "tensor",

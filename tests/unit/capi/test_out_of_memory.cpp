@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <new>
 #include <string>
+#include <vector>
 
 #include <tilewright/tw.h>
 
@@ -168,4 +169,51 @@ TEST_CASE("the n-th request for memory fails") {
       at_rest = held;
     }
   }
+}
+
+TEST_CASE(
+    "a step of an environment without memory changes nothing, and one that was taken before needs none") {
+  Attempt a;
+  REQUIRE(a.run() == TW_OK);
+  tw_plan_t *plan = nullptr;
+  tw_environment_t *environment = nullptr;
+  REQUIRE(tw_plan_create(a.graph, a.mesh, nullptr, &plan) == TW_OK);
+  REQUIRE(tw_environment_create(plan, "a100-40g", nullptr, &environment) == TW_OK);
+  std::vector<float> floats(tw_environment_num_features(environment)), then = floats;
+  std::vector<uint8_t> mask(tw_environment_num_actions(environment));
+  double reward = 0, known = 0;
+  int done = 0;
+  for_ever = false;
+  const auto without_memory = [](int64_t n, const auto &call) {
+    until_failure = n;
+    const tw_status_t status = call();
+    until_failure = -1;
+    CHECK((status == TW_OK || status == TW_RESOURCE_EXHAUSTED));
+    return status;
+  };
+  const auto step = [&] { return tw_environment_step(environment, 0, &reward, &done); };
+  const auto look = [&] { return tw_environment_mask(environment, mask.data(), mask.size()); };
+  for (int64_t n = 0; without_memory(n, look) != TW_OK; ++n)
+    CHECK(n < 10000);
+  for (int64_t n = 0; without_memory(n, step) != TW_OK; ++n)
+    CHECK(tw_environment_num_steps(environment) == 0);
+  known = reward;
+  for (int64_t n = 0; without_memory(n, look) != TW_OK; ++n)
+    CHECK(mask[0] == 1); // that of before
+  CHECK(mask[0] == 0);
+  REQUIRE(tw_environment_observe(environment, floats.data(), floats.size()) == TW_OK);
+
+  const int64_t before = asked;
+  REQUIRE(tw_environment_undo(environment, 1) == TW_OK);
+  REQUIRE(step() == TW_OK);
+  REQUIRE(look() == TW_OK);
+  REQUIRE(tw_environment_observe(environment, then.data(), then.size()) == TW_OK);
+  CHECK(asked == before);
+  CHECK(reward == known);
+  CHECK(floats == then);
+  tw_environment_release(environment);
+  tw_plan_release(plan);
+  tw_error_t *error = nullptr;
+  tw_error_take(&error);
+  tw_error_release(error);
 }

@@ -37,6 +37,7 @@ struct tw_comm_t end
 struct tw_conflicts_t end
 struct tw_context_t end
 struct tw_custom_calls_t end
+struct tw_environment_t end
 struct tw_error_t end
 struct tw_event_t end
 struct tw_executable_t end
@@ -301,6 +302,17 @@ struct tw_plan_options_t
     policy::Cstring
 end
 
+struct tw_price_view_t
+    struct_size::Csize_t
+    cost_s::Cdouble
+    computing_s::Cdouble
+    moving_s::Cdouble
+    received_bytes::Int64
+    peak_bytes::Int64
+    cap_bytes::Int64
+    fits::Int32
+end
+
 struct tw_redistributor_options_t
     struct_size::Csize_t
     workers::Int32
@@ -390,6 +402,14 @@ struct tw_dim_sharding_t
     is_open::Int32
     priority::Int32
     reserved::NTuple{2, UInt64}
+end
+
+struct tw_environment_options_t
+    struct_size::Csize_t
+    cap_bytes::Int64
+    lower::Ptr{tw_lower_options_t}
+    axes::Cstring
+    even_only::Int32
 end
 
 struct tw_op_spec_t
@@ -703,6 +723,26 @@ tw_tensor_from_dlpack_versioned(managed, out_tensor) = @ccall libtilewright.tw_t
 tw_tensor_to_dlpack(tensor, out_managed) = @ccall libtilewright.tw_tensor_to_dlpack(tensor::Ptr{tw_tensor_t}, out_managed::Ptr{Ptr{DLManagedTensor}})::tw_status_t
 tw_tensor_to_dlpack_versioned(tensor, out_managed) = @ccall libtilewright.tw_tensor_to_dlpack_versioned(tensor::Ptr{tw_tensor_t}, out_managed::Ptr{Ptr{DLManagedTensorVersioned}})::tw_status_t
 
+# ---- tw_environment.h ----
+
+tw_environment_create(plan, system, options, out_environment) = @ccall libtilewright.tw_environment_create(plan::Ptr{tw_plan_t}, system::Cstring, options::Ptr{tw_environment_options_t}, out_environment::Ptr{Ptr{tw_environment_t}})::tw_status_t
+tw_environment_clone(environment, out_environment) = @ccall libtilewright.tw_environment_clone(environment::Ptr{tw_environment_t}, out_environment::Ptr{Ptr{tw_environment_t}})::tw_status_t
+tw_environment_retain(environment) = @ccall libtilewright.tw_environment_retain(environment::Ptr{tw_environment_t})::Ptr{tw_environment_t}
+tw_environment_release(environment) = @ccall libtilewright.tw_environment_release(environment::Ptr{tw_environment_t})::Cvoid
+tw_environment_num_actions(environment) = @ccall libtilewright.tw_environment_num_actions(environment::Ptr{tw_environment_t})::Csize_t
+tw_environment_mask(environment, out_mask, max_mask) = @ccall libtilewright.tw_environment_mask(environment::Ptr{tw_environment_t}, out_mask::Ptr{UInt8}, max_mask::Csize_t)::tw_status_t
+tw_environment_step(environment, action, out_reward, out_done) = @ccall libtilewright.tw_environment_step(environment::Ptr{tw_environment_t}, action::Csize_t, out_reward::Ptr{Cdouble}, out_done::Ptr{Cint})::tw_status_t
+tw_environment_undo(environment, steps) = @ccall libtilewright.tw_environment_undo(environment::Ptr{tw_environment_t}, steps::Csize_t)::tw_status_t
+tw_environment_num_steps(environment) = @ccall libtilewright.tw_environment_num_steps(environment::Ptr{tw_environment_t})::Csize_t
+tw_environment_snapshot(environment, out_actions, max_actions) = @ccall libtilewright.tw_environment_snapshot(environment::Ptr{tw_environment_t}, out_actions::Ptr{Int64}, max_actions::Csize_t)::tw_status_t
+tw_environment_restore(environment, actions, num_actions) = @ccall libtilewright.tw_environment_restore(environment::Ptr{tw_environment_t}, actions::Ptr{Int64}, num_actions::Csize_t)::tw_status_t
+tw_environment_num_features(environment) = @ccall libtilewright.tw_environment_num_features(environment::Ptr{tw_environment_t})::Csize_t
+tw_environment_observe(environment, out_features, max_features) = @ccall libtilewright.tw_environment_observe(environment::Ptr{tw_environment_t}, out_features::Ptr{Cfloat}, max_features::Csize_t)::tw_status_t
+tw_environment_price(environment, out_view) = @ccall libtilewright.tw_environment_price(environment::Ptr{tw_environment_t}, out_view::Ptr{tw_price_view_t})::tw_status_t
+tw_environment_spec(environment, out_text) = @ccall libtilewright.tw_environment_spec(environment::Ptr{tw_environment_t}, out_text::Ptr{Ptr{tw_blob_t}})::tw_status_t
+tw_environment_plan(environment, out_plan) = @ccall libtilewright.tw_environment_plan(environment::Ptr{tw_environment_t}, out_plan::Ptr{Ptr{tw_plan_t}})::tw_status_t
+tw_environment_json(environment, out_json) = @ccall libtilewright.tw_environment_json(environment::Ptr{tw_environment_t}, out_json::Ptr{Ptr{tw_blob_t}})::tw_status_t
+
 # ---- tw_estimate.h ----
 
 tw_program_estimate(program, system, options, out_json) = @ccall libtilewright.tw_program_estimate(program::Ptr{tw_program_t}, system::Cstring, options::Ptr{tw_estimate_options_t}, out_json::Ptr{Ptr{tw_blob_t}})::tw_status_t
@@ -968,6 +1008,6 @@ tw_program_collective(program, i, out_view) = @ccall libtilewright.tw_program_co
 tw_program_conflicts(program, out_conflicts) = @ccall libtilewright.tw_program_conflicts(program::Ptr{tw_program_t}, out_conflicts::Ptr{Ptr{tw_conflicts_t}})::tw_status_t
 tw_program_disagreements(program, out_conflicts) = @ccall libtilewright.tw_program_disagreements(program::Ptr{tw_program_t}, out_conflicts::Ptr{Ptr{tw_conflicts_t}})::tw_status_t
 
-const structs = (tw_action_view_t, tw_attr_t, tw_axis_part_t, tw_call_t, tw_collective_view_t, tw_compare_options_t, tw_comparison_t, tw_conflict_view_t, tw_context_options_t, tw_counters_t, tw_cuda_allocator_t, tw_custom_call_t, tw_dim_sharding_t, tw_estimate_options_t, tw_executable_options_t, tw_gpu_facts_t, tw_import_options_t, tw_instr_view_t, tw_link_t, tw_local_view_t, tw_loop_view_t, tw_lower_options_t, tw_mpi_options_t, tw_op_spec_t, tw_op_view_t, tw_partial_t, tw_plan_options_t, tw_redistribution_options_t, tw_redistributor_options_t, tw_region_view_t, tw_run_options_t, tw_search_options_t, tw_tile_t, tw_type_t, tw_use_t, tw_value_view_t, tw_watch_options_t, tw_way_view_t)
+const structs = (tw_action_view_t, tw_attr_t, tw_axis_part_t, tw_call_t, tw_collective_view_t, tw_compare_options_t, tw_comparison_t, tw_conflict_view_t, tw_context_options_t, tw_counters_t, tw_cuda_allocator_t, tw_custom_call_t, tw_dim_sharding_t, tw_environment_options_t, tw_estimate_options_t, tw_executable_options_t, tw_gpu_facts_t, tw_import_options_t, tw_instr_view_t, tw_link_t, tw_local_view_t, tw_loop_view_t, tw_lower_options_t, tw_mpi_options_t, tw_op_spec_t, tw_op_view_t, tw_partial_t, tw_plan_options_t, tw_price_view_t, tw_redistribution_options_t, tw_redistributor_options_t, tw_region_view_t, tw_run_options_t, tw_search_options_t, tw_tile_t, tw_type_t, tw_use_t, tw_value_view_t, tw_watch_options_t, tw_way_view_t)
 
 end

@@ -44,6 +44,7 @@ include("compare.jl")
 include("program.jl")
 include("walk_program.jl")
 include("search.jl")
+include("environment.jl")
 include("executable.jl")
 include("comm.jl")
 include("redistribution.jl")
@@ -66,6 +67,7 @@ export actions, conflicts, disagreements, loops, argument_sharding, result_shard
 export Program, bytes_received, collectives, estimate, estimate_report, estimate_trace, explain_collective, instrs, local_sharding, locals, lower, peak_bytes, report,
     result_exact, unpartitioned
 export Search, progress, search, spec
+export Environment, mask, num_actions, observe, observe!, price, restore!, step!
 export Comparison, Context, Counters, Executable, Run, argument_tile, cancel!, counters, flight, is_over, profile, result_tile,
     run!, start!, trace
 export Comm, agree, comm_rank, comm_size, fail!, levels, mpi_finish, mpi_start, share

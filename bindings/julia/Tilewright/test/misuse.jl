@@ -23,6 +23,7 @@ const CLOSED = [
     () -> run(executable(), closed(zeros32(8, 6)), inputs(mlp())[2:3]...), () -> closed(zeros32(2))[1],
     () -> (closed(zeros32(2))[1] = 1), () -> fill!(closed(zeros32(2)), "ones"), () -> array(closed(zeros32(2))),
     () -> progress(closed(Search(planned(), "a100-40g"))), () -> run!(closed(Search(planned(), "a100-40g"))),
+    () -> mask(closed(Environment(planned(), "a100-40g"))), () -> step!(closed(Environment(planned(), "a100-40g")), 0),
     () -> argument!(closed(Builder()), "x", :f32, (2,)), () -> finish!(closed(Builder())),
     () -> (b = Builder(); finish!(b); unary!(b, "tanh", argument!(b, "x", :f32, (2,)))),
     () -> add!(closed(CustomCalls()), "a"), () -> wait(closed(start!(executable(), inputs(mlp())...))),

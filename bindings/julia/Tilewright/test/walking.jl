@@ -185,6 +185,31 @@ end
     @test occursin("\"cancelled\"", report(run!(waits))) && thrown(() -> run!(waits)).status === :failed_precondition
 end
 
+@testset "environments" begin
+    environment = Environment(Plan(mlp(), mesh()), "a100-40g")
+    first, seen = price(environment), observe(environment)
+    legal() = findfirst(mask(environment)[1:end-1]) - 1
+    taken = [legal()]
+    rewards = [step!(environment, taken[1]).reward]
+    push!(taken, legal())
+    push!(rewards, step!(environment, taken[2]).reward)
+    @test sum(rewards) ≈ log(first.cost_s / price(environment).cost_s) && actions(environment) == taken
+    @test thrown(() -> step!(environment, taken[1])).status === :failed_precondition
+    other = copy(environment)
+    @test observe(other) == observe(environment) != seen && occursin("mlp", repr(other))
+    @test step!(environment, num_actions(environment) - 1) == (reward = 0, done = true) && !any(mask(environment))
+    made = apply!(Plan(mlp(), mesh()), spec(environment))
+    @test all(sharding_text(Plan(environment), value) == sharding_text(made, value) for value in ("x", "w1", "w2", "y"))
+    restore!(environment)
+    @test price(environment) == first && observe(environment) == seen
+    restore!(environment, taken)
+    undo!(environment, 2)
+    @test isempty(actions(environment)) && occursin("\"conflicts\"", report(other))
+    @test thrown(() -> observe!(Float32[0], environment)).status === :invalid_argument
+    tight = Environment(Plan(mlp(), mesh()), "a100-40g"; cap_bytes = 100, axes = "model", even_only = true)
+    @test !price(tight).fits && num_actions(tight) < num_actions(other)
+end
+
 @testset "executables" begin
     graph = mlp()
     program, arrays = lower(planned(graph)), inputs(graph)

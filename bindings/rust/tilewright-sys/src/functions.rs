@@ -212,6 +212,40 @@ extern "C" {
     pub fn tw_tensor_to_dlpack(tensor: *mut tw_tensor_t, out_managed: *mut *mut DLManagedTensor) -> tw_status_t;
     /// The same as the versioned struct, version 1.1.
     pub fn tw_tensor_to_dlpack_versioned(tensor: *mut tw_tensor_t, out_managed: *mut *mut DLManagedTensorVersioned) -> tw_status_t;
+    // ---- tw_environment.h ----
+    /// An environment that begins with a plan; what is decided there stays, and the plan itself does not change.
+    pub fn tw_environment_create(plan: *const tw_plan_t, system: *const c_char, options: *const tw_environment_options_t, out_environment: *mut *mut tw_environment_t) -> tw_status_t;
+    /// Another one that has taken the same steps.
+    pub fn tw_environment_clone(environment: *const tw_environment_t, out_environment: *mut *mut tw_environment_t) -> tw_status_t;
+    /// Another one that has taken the same steps.
+    pub fn tw_environment_retain(environment: *mut tw_environment_t) -> *mut tw_environment_t;
+    /// Another one that has taken the same steps.
+    pub fn tw_environment_release(environment: *mut tw_environment_t);
+    /// Actions are numbered from 0; the last one stops, and ends the episode. 0 of NULL.
+    pub fn tw_environment_num_actions(environment: *const tw_environment_t) -> usize;
+    /// One number for each action: 1 where it may be taken now, 0 where what it decides is decided, where its tiles would not be contiguous, or where the episode is over.
+    pub fn tw_environment_mask(environment: *mut tw_environment_t, out_mask: *mut u8, max_mask: usize) -> tw_status_t;
+    /// Takes an action, and propagates.
+    pub fn tw_environment_step(environment: *mut tw_environment_t, action: usize, out_reward: *mut f64, out_done: *mut c_int) -> tw_status_t;
+    /// Takes the last steps back.
+    pub fn tw_environment_undo(environment: *mut tw_environment_t, steps: usize) -> tw_status_t;
+    /// How many steps were taken. 0 of NULL.
+    pub fn tw_environment_num_steps(environment: *const tw_environment_t) -> usize;
+    /// The actions that were taken, a snapshot for tw_environment_restore, also of a clone.
+    pub fn tw_environment_snapshot(environment: *const tw_environment_t, out_actions: *mut i64, max_actions: usize) -> tw_status_t;
+    /// Goes where these actions lead to; none: to the beginning.
+    pub fn tw_environment_restore(environment: *mut tw_environment_t, actions: *const i64, num_actions: usize) -> tw_status_t;
+    /// How many floats an observation has. 0 of NULL.
+    pub fn tw_environment_num_features(environment: *const tw_environment_t) -> usize;
+    /// What the plan is like now, all in one array.
+    pub fn tw_environment_observe(environment: *const tw_environment_t, out_features: *mut f32, max_features: usize) -> tw_status_t;
+    pub fn tw_environment_price(environment: *const tw_environment_t, out_view: *mut tw_price_view_t) -> tw_status_t;
+    /// The actions so far as lines of a spec, behind those of the plan that the environment began with; the cost behind each is in a comment.
+    pub fn tw_environment_spec(environment: *mut tw_environment_t, out_text: *mut *mut tw_blob_t) -> tw_status_t;
+    /// The plan with them.
+    pub fn tw_environment_plan(environment: *mut tw_environment_t, out_plan: *mut *mut tw_plan_t) -> tw_status_t;
+    /// What numbers mean, which never changes: {"cap_bytes", "actions": [{"kind", "subject", "dim", "axis"}], "subjects": [{"kind", "layers", "arguments" or "value", "type"}], "features": {"plan": [name], "subject": [name]}, "conflicts": {"offsets", "actions"}}. `kind` of an action is "tile", "state" (states in tiles of their largest dimension that is whole, ZeRO 2), "storage" (weights too, ZeRO 3) or "stop".
+    pub fn tw_environment_json(environment: *const tw_environment_t, out_json: *mut *mut tw_blob_t) -> tw_status_t;
     // ---- tw_estimate.h ----
     /// Seconds and bytes of one run on the machine that `system` describes: the name of one that comes with the library ("cpu-local", "tpuv3-core", "a100-40g", "a100-80g", "h100-sxm", "h200-sxm") or a file of this form (docs/estimate.md).
     pub fn tw_program_estimate(program: *const tw_program_t, system: *const c_char, options: *const tw_estimate_options_t, out_json: *mut *mut tw_blob_t) -> tw_status_t;

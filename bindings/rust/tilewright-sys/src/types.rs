@@ -30,6 +30,7 @@ opaque!(tw_comm_t);
 opaque!(tw_conflicts_t);
 opaque!(tw_context_t);
 opaque!(tw_custom_calls_t);
+opaque!(tw_environment_t);
 opaque!(tw_error_t);
 opaque!(tw_event_t);
 opaque!(tw_executable_t);
@@ -245,6 +246,17 @@ zeros!(tw_dim_sharding_t);
 
 #[repr(C)]
 #[derive(Clone, Copy)]
+pub struct tw_environment_options_t {
+    pub struct_size: usize,
+    pub cap_bytes: i64,
+    pub lower: *const tw_lower_options_t,
+    pub axes: *const c_char,
+    pub even_only: i32,
+}
+sized!(tw_environment_options_t);
+
+#[repr(C)]
+#[derive(Clone, Copy)]
 pub struct tw_estimate_options_t {
     pub struct_size: usize,
     pub cap_bytes: i64,
@@ -432,6 +444,20 @@ pub struct tw_plan_options_t {
     pub policy: *const c_char,
 }
 sized!(tw_plan_options_t);
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tw_price_view_t {
+    pub struct_size: usize,
+    pub cost_s: f64,
+    pub computing_s: f64,
+    pub moving_s: f64,
+    pub received_bytes: i64,
+    pub peak_bytes: i64,
+    pub cap_bytes: i64,
+    pub fits: i32,
+}
+sized!(tw_price_view_t);
 
 #[repr(C)]
 #[derive(Clone, Copy)]

@@ -91,6 +91,7 @@ mod custom;
 mod device;
 pub mod dlpack;
 mod dtype;
+mod environment;
 mod error;
 mod executable;
 mod form;
@@ -125,6 +126,7 @@ pub use dtype::{
     Bf16, Dtype, Element, C128, C64, F16, F4E2M1FN, F6E2M3FN, F6E3M2FN, F8E3M4, F8E4M3, F8E4M3B11FNUZ,
     F8E4M3FN, F8E4M3FNUZ, F8E5M2, F8E5M2FNUZ, F8E8M0FNU, I1, S2, S4, U2, U4,
 };
+pub use environment::{Environment, EnvironmentOptions, Price, Step};
 pub use error::{diagnostics, Diagnostic, Error, Result, Status};
 pub use executable::{Counters, Executable, ExecutableOptions};
 pub use form::{api_version, build_info, find_form, forms, version, Form};

@@ -61,6 +61,7 @@ fn what_goes_between_threads() {
     both::<Redistribution>();
     both::<Redistributor>();
     both::<Search>();
+    both::<Environment>();
     both::<Error>();
 }
 
