@@ -97,9 +97,10 @@ TW_API tw_status_t tw_environment_plan(tw_environment_t *environment, tw_plan_t 
 /* What numbers mean, which never changes: {"cap_bytes", "actions": [{"kind", "subject", "dim", "axis"}],
  * "subjects": [{"kind", "layers", "arguments" or "value", "type"}], "features": {"plan": [name], "subject":
  * [name]}, "conflicts": {"offsets", "actions"}}. `kind` of an action is "tile", "state" (states in tiles of
- * their largest dimension that is whole, ZeRO 2), "storage" (weights too, ZeRO 3) or "stop". `conflicts`: of
- * action a those from actions[offsets[a]] to actions[offsets[a + 1] - 1] leave it no room, or it leaves them
- * none, where one of both is the first step. They are found by taking each step. */
+ * their largest dimension that is whole, ZeRO 2), "storage" (weights too, ZeRO 3), "borders" (ops on both
+ * sides of what moves where each op is tiled by itself, as in the bound of a search) or "stop".
+ * `conflicts`: of action a those from actions[offsets[a]] to actions[offsets[a + 1] - 1] leave it no room, or
+ * it leaves them none, where one of both is the first step. They are found by taking each step. */
 TW_API tw_status_t tw_environment_json(const tw_environment_t *environment, tw_blob_t **out_json);
 
 #ifdef __cplusplus

@@ -61,11 +61,11 @@ TW_API tw_status_t tw_search_plan(const tw_search_t *search, tw_plan_t **out_pla
  * "threads", "groups": [{"layers", "arguments"}], "actions", "seeds_tried": [{"name", "cost_ms",
  * "peak_bytes", "fits"}]}. `cost_ms`: one thing after the other. `bound_ms`: no plan takes less, since there
  * each op is tiled by itself and each value moves for one reader alone; `gap`: (cost - bound) / cost.
- * `peak_bytes`: of a device, as tw_program_estimate has it; `least_peak_bytes`: no plan needs less, since each device has its
- * part of the arguments. `gathers`: "per-use" where the plan needs tw_lower_options_t.gather_per_use to fit,
- * which is tried where nothing fits without. `status`: "optimal" where the bound is reached, "exhausted"
- * where nothing was left to try, "budget", "cancelled", or "infeasible" where no plan that was found fits.
- * `seeds_tried`: what everybody would try first. */
+ * `peak_bytes`: of a device, as tw_program_estimate has it; `least_peak_bytes`: no plan needs less, since
+ * each device has its part of the arguments. `gathers`: "per-use" where the plan needs
+ * tw_lower_options_t.gather_per_use to fit, which is tried where nothing fits without. `status`: "optimal"
+ * where the bound is reached, "exhausted" where nothing was left to try, "budget", "cancelled", or
+ * "infeasible" where no plan that was found fits. `seeds_tried`: what everybody would try first. */
 TW_API tw_status_t tw_search_json(const tw_search_t *search, tw_blob_t **out_json);
 
 #ifdef __cplusplus

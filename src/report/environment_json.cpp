@@ -22,6 +22,7 @@ Json action_json(const Environment &environment, const Decision &decision) {
   case Decision::Kind::value: break;
   case Decision::Kind::state: return {{"kind", "state"}, {"axis", axis}};
   case Decision::Kind::storage: return {{"kind", "storage"}, {"axis", axis}};
+  case Decision::Kind::borders: return {{"kind", "borders"}, {"axis", axis}};
   }
   return {{"kind", "tile"},
           {"subject", environment.observation().subject_of(decision)},

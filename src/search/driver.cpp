@@ -104,7 +104,8 @@ const std::vector<uint32_t> &Driver::first_decisions() {
   for (uint32_t next = 0; next < follows.size();) {
     std::vector<Sequence> batch;
     for (; next < follows.size() && batch.size() < kBatch; ++next)
-      if (!follows[next] && space_->decisions[next].kind != Decision::Kind::value)
+      if (!follows[next] && space_->decisions[next].kind != Decision::Kind::value &&
+          space_->decisions[next].kind != Decision::Kind::borders)
         batch.push_back({next});
     const auto made = evaluate(batch);
     for (size_t i = 0; i < made.size(); ++i) {

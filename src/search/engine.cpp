@@ -50,12 +50,21 @@ uint64_t Engine::hash_of(NodeId n) const {
   return h.value();
 }
 
+namespace {
+
+// Of a group or border.
+const std::vector<graph::OpId> &ops_of(const Space &space, const Line &line) {
+  return line.of == Line::Of::border ? space.borders[line.index].few : space.groups[line.index].few;
+}
+
+} // namespace
+
 bool is_decided(const Plan &plan, const Space &space, const Line &line) {
-  if (line.of_value) {
+  if (line.of == Line::Of::value) {
     const NodeId pin = plan.pin_of(space.values[line.index].few);
     return pin != graph::kNone && plan.entry(pin, line.axis) != nullptr;
   }
-  return std::ranges::all_of(space.groups[line.index].few,
+  return std::ranges::all_of(ops_of(space, line),
                              [&](graph::OpId op) { return plan.entry(op, line.axis) != nullptr; });
 }
 
@@ -68,18 +77,20 @@ Status put(Plan &plan, const Space &space, const Line &line) {
   };
   if (is_decided(plan, space, line)) {
     const graph::ValueId v =
-        line.of_value ? space.values[line.index].few : graph.result(space.groups[line.index].few[0]);
+        line.of == Line::Of::value ? space.values[line.index].few : graph.result(ops_of(space, line)[0]);
     return fail(Code::failed_precondition, "TW-733",
                 fmt::format("what axis '{}' does to '{}' is decided", plan.mesh().axis(line.axis).name,
                             graph.value_name(v)));
   }
-  if (line.of_value)
+  if (line.of == Line::Of::value)
     return put_on(space.values[line.index].few);
   const Plan::Stamp before = plan.stamp();
-  for (const graph::OpId op : space.groups[line.index].few) {
+  for (const graph::OpId op : ops_of(space, line)) {
     if (plan.entry(op, line.axis) != nullptr) // the caller may have fixed some
       continue;
-    if (Status status = put_on(graph.result(op)); !status) {
+    if (Status status = line.of == Line::Of::border ? plan.set(op, line.axis, line.dim)
+                                                    : put_on(graph.result(op));
+        !status) {
       plan.undo_to(before);
       return status;
     }
@@ -89,38 +100,46 @@ Status put(Plan &plan, const Space &space, const Line &line) {
 
 bool Engine::may(const Decision &decision) {
   const Plan::Stamp before = plan_.stamp();
-  const std::vector<Line> lines = lines_of(decision);
+  const std::vector<Line> lines = lines_of(plan_, *space_, decision);
   const bool possible = std::ranges::any_of(lines, [&](const Line &line) {
     if (line.dim == Line::kWhole || is_decided(plan_, *space_, line))
       return false;
     plan_.begin_action({"search", {}});
     return put(plan_, *space_, line).has_value() &&
-           (!space_->even_only || line.of_value || is_even(space_->groups[line.index].few));
+           (!space_->even_only || line.of != Line::Of::group || is_even(ops_of(*space_, line)));
   });
   plan_.undo_to(before);
   return possible;
 }
 
-std::vector<Line> Engine::lines_of(const Decision &decision) const {
+std::vector<Line> lines_of(const Plan &plan, const Space &space, const Decision &decision) {
   if (decision.kind == Decision::Kind::tile || decision.kind == Decision::Kind::value)
-    return {{decision.index, decision.dim, decision.axis, decision.kind == Decision::Kind::value}};
+    return {{decision.index, decision.dim, decision.axis,
+             decision.kind == Decision::Kind::value ? Line::Of::value : Line::Of::group}};
   std::vector<Line> lines;
-  for (uint32_t g = 0; g < space_->groups.size(); ++g) {
-    const Group &group = space_->groups[g];
+  if (decision.kind == Decision::Kind::borders) {
+    for (uint32_t b = 0; b < space.borders.size(); ++b)
+      for (const auto &[axis, factor] : space.borders[b].nest)
+        if (axis == decision.axis)
+          lines.push_back({b, factor, axis, Line::Of::border});
+    return lines;
+  }
+  for (uint32_t g = 0; g < space.groups.size(); ++g) {
+    const Group &group = space.groups[g];
     const bool tiles = group.purpose == Purpose::state ||
                        (group.purpose == Purpose::weight && decision.kind == Decision::Kind::storage);
     if (!tiles && group.purpose != Purpose::weight)
       continue;
     const NodeId n = group.few[0];
-    if (plan_.entry(n, decision.axis) != nullptr)
+    if (plan.entry(n, decision.axis) != nullptr)
       continue;
     Line line{g, Line::kWhole, decision.axis};
     if (tiles) { // the largest that is whole, and of these the first that divides
-      const graph::Shape &dims = space_->type(group).dims;
-      const int64_t size = plan_.mesh().size(decision.axis);
+      const graph::Shape &dims = space.type(group).dims;
+      const int64_t size = plan.mesh().size(decision.axis);
       int64_t most = 0;
       for (size_t d = 0; d < dims.size(); ++d) {
-        const bool whole = std::ranges::none_of(plan_.nest(n), [&](const partition::NestEntry &e) {
+        const bool whole = std::ranges::none_of(plan.nest(n), [&](const partition::NestEntry &e) {
           return e.factor == static_cast<ops::FactorId>(d);
         });
         if (whole && dims[d] % size == 0 && dims[d] > most) {
@@ -169,7 +188,7 @@ Status Engine::price_again(std::span<const NodeId> changed) {
 void Engine::apply(const Decision &decision) {
   const Plan::Stamp before = plan_.stamp();
   uint64_t state = steps_.empty() ? 0 : steps_.back().state;
-  std::vector<Line> lines = lines_of(decision);
+  std::vector<Line> lines = lines_of(plan_, *space_, decision);
   std::optional<Error> why;
   plan_.begin_action({"search", {}});
   std::erase_if(lines, [&](const Line &line) {

@@ -15,7 +15,9 @@
 
 namespace tw::search {
 
-// An error where nothing could be put there, into a plan of the space's program.
+// What a decision puts into a plan of the space's program, as far as that is open.
+std::vector<Line> lines_of(const partition::Plan &plan, const Space &space, const Decision &decision);
+// An error where nothing could be put there, into such a plan.
 Status put(partition::Plan &plan, const Space &space, const Line &line);
 // Whether something has been put there before.
 bool is_decided(const partition::Plan &plan, const Space &space, const Line &line);
@@ -57,7 +59,6 @@ private:
   Status price_again(std::span<const partition::NodeId> changed);
   // None of these that is an argument is in tiles of more than one size.
   bool is_even(std::span<const partition::NodeId> nodes) const;
-  std::vector<Line> lines_of(const Decision &decision) const;
   uint64_t hash_of(partition::NodeId n) const;
 
   std::shared_ptr<const Space> space_;

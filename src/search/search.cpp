@@ -44,7 +44,7 @@ public:
     TW_ASSIGN(const cost::Picoseconds bound, least_time());
     found.bound = std::max(found.bound, bound);
     constexpr double kRounding = 1e-6;
-    if (found.ending != Ending::infeasible && found.gap() <= kRounding)
+    if ((found.ending == Ending::budget || found.ending == Ending::exhausted) && found.gap() <= kRounding)
       found.ending = Ending::optimal;
     found.groups = space_->groups;
     found.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -142,19 +142,39 @@ private:
     double most = candidate.score * (1 + kIdle);
     for (const Tried &tried : driver.tried())
       most = std::min(most, std::max(candidate.score, driver.score(tried.price)));
-    for (;;) {
+    constexpr int kRounds = 6;
+    for (int round = 0; round < kRounds; ++round) {
       const std::vector<cost::Price> without = driver.prices_without_each(candidate.sequence);
-      const auto least = std::ranges::min_element(
-          without, {}, [&](const cost::Price &price) { return driver.score(price); });
-      if (least == without.end() || driver.score(*least) > most)
+      std::vector<std::pair<double, size_t>> idle; // those of no use by themselves, the least first
+      for (size_t i = 0; i < without.size(); ++i)
+        if (const double score = driver.score(without[i]); score <= most)
+          idle.emplace_back(score, i);
+      std::ranges::sort(idle);
+      // All at once, then half of them, then one, since some are of use where others are gone.
+      bool fewer = false;
+      for (size_t n = idle.size(); n > 0 && !fewer; n /= 2)
+        fewer = leave_out(driver, candidate, std::span(idle).first(n), most);
+      if (!fewer)
         return candidate;
-      Driver::Candidate fewer{candidate.sequence, {}, *least, driver.score(*least)};
-      fewer.sequence.erase(fewer.sequence.begin() + (least - without.begin()));
-      fewer.steps = driver.steps_of(fewer.sequence);
-      if (fewer.steps.size() != fewer.sequence.size()) // it was cut off
-        return candidate;
-      candidate = std::move(fewer);
     }
+    return candidate;
+  }
+
+  static bool leave_out(Driver &driver, Driver::Candidate &candidate,
+                        std::span<const std::pair<double, size_t>> idle, double most) {
+    Driver::Candidate fewer;
+    for (size_t i = 0; i < candidate.sequence.size(); ++i)
+      if (std::ranges::none_of(idle, [&](const auto &of) { return of.second == i; }))
+        fewer.sequence.push_back(candidate.sequence[i]);
+    fewer.steps = driver.steps_of(fewer.sequence);
+    if (fewer.steps.size() != fewer.sequence.size()) // it was cut off
+      return false;
+    fewer.price = fewer.steps.empty() ? driver.root() : fewer.steps.back().price;
+    fewer.score = driver.score(fewer.price);
+    if (fewer.score > most)
+      return false;
+    candidate = std::move(fewer);
+    return true;
   }
 
   // Of all plans, those too that tile one layer as others are not.

@@ -50,6 +50,7 @@ Result<std::shared_ptr<const Space>> Space::create(const Plan &plan, const syste
   constexpr double kEntries = 5e7; // a tenth of a second
   if (const auto relaxation = relax(*few, system, options, &space->few.repeats)) // engines say what is wrong
     space->relaxed = solve(*relaxation, kEntries);
+  space->borders = find_borders(*few, space->relaxed, space->few, stacks);
   space->plan = std::move(few);
   space->system = &system;
   space->options = options;
@@ -82,6 +83,10 @@ Result<std::shared_ptr<const Space>> Space::create(const Plan &plan, const syste
       space->decisions.push_back({Decision::Kind::state, axis});
     if (has(Purpose::weight))
       space->decisions.push_back({Decision::Kind::storage, axis});
+    if (std::ranges::any_of(space->borders, [&](const Border &border) {
+          return std::ranges::any_of(border.nest, [&](const auto &loop) { return loop.first == axis; });
+        }))
+      space->decisions.push_back({Decision::Kind::borders, axis});
   }
   return std::shared_ptr<const Space>(std::move(space));
 }

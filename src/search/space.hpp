@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "partition/plan.hpp"
+#include "search/borders.hpp"
 #include "search/groups.hpp"
 #include "search/relaxation.hpp"
 #include "search/values.hpp"
@@ -18,13 +19,14 @@
 namespace tw::search {
 
 // One line of a spec: a dimension of all arguments of a group, or of a value, over an axis; none: they stay
-// whole on it.
+// whole on it. Or a loop over a factor around the ops of a border.
 struct Line {
   static constexpr uint8_t kWhole = UINT8_MAX;
-  uint32_t index; // into Space::groups or Space::values
-  uint8_t dim;
+  enum class Of : uint8_t { group, value, border };
+  uint32_t index; // into Space::groups, values or borders
+  uint8_t dim;    // of ops a factor
   sharding::AxisId axis;
-  bool of_value = false;
+  Of of = Of::group;
   bool operator==(const Line &) const = default;
 };
 
@@ -35,6 +37,7 @@ struct Decision {
     value,   // a dimension of a value
     state,   // states in tiles of their largest dimension that is whole, weights stay as they are (ZeRO 2)
     storage, // weights too, which then are put together where they are used (ZeRO 3, FSDP)
+    borders, // ops, on both sides of what moves where each is tiled by itself
   };
   Kind kind;
   sharding::AxisId axis;
@@ -60,6 +63,7 @@ struct Space {
   FewLayers few;
   std::vector<Group> groups;
   std::vector<Value> values; // each has a pin in the plan
+  std::vector<Border> borders;
   std::vector<Decision> decisions;
   std::shared_ptr<const partition::Plan> plan; // of few.graph, with what the caller fixed
   const system::System *system;

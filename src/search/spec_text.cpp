@@ -82,6 +82,7 @@ public:
     case Decision::Kind::value: what = "a value between: "; break;
     case Decision::Kind::state: what = "the optimizer's state in tiles: "; break;
     case Decision::Kind::storage: what = "weights and the optimizer's state in tiles: "; break;
+    case Decision::Kind::borders: what = "ops where tiles change: "; break;
     }
     std::string text =
         fmt::format("{}# {}{} a run, {} a device{}\n", written_.spec.empty() ? "" : "\n", what,
@@ -112,7 +113,9 @@ public:
 private:
   std::vector<std::string> texts_of(const Line &line, Decision::Kind kind) const {
     const std::string axis(plan_->mesh().axis(line.axis).name);
-    if (line.of_value)
+    if (line.of == Line::Of::border)
+      return rules_of(space_.borders[line.index], line, axis);
+    if (line.of == Line::Of::value)
       return {fmt::format("tile(value=\"{}\", dim={}, axis=\"{}\")",
                           plan_->graph().value_name(space_.values[line.index].program), line.dim, axis)};
     const Group &group = space_.groups[line.index];
@@ -129,6 +132,17 @@ private:
       texts.push_back(line.dim == Line::kWhole
                           ? fmt::format("atomic(arg=\"{}\", axis=\"{}\")", name, axis)
                           : fmt::format("tile(arg=\"{}\", dim={}, axis=\"{}\")", name, line.dim, axis));
+    return texts;
+  }
+
+  // One for each op: names have no pattern.
+  std::vector<std::string> rules_of(const Border &border, const Line &line, const std::string &axis) const {
+    std::vector<std::string> texts;
+    for (const graph::OpId op : border.program)
+      if (plan_->entry(op, line.axis) == nullptr)
+        texts.push_back(fmt::format("rule(op=\"{}\", \"{}\", axis=\"{}\")",
+                                    plan_->graph().value_name(plan_->graph().result(op)),
+                                    loop_name(*plan_, op, line.dim), axis));
     return texts;
   }
 

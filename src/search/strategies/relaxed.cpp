@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decisions that lead to the nests which cost least where each op chooses by itself (relaxation.hpp). Each
 // time the one is taken whose waves bring most of the program there, and least of it elsewhere; what comes
-// early leaves no room for the waves of what comes later, so weights may be stored otherwise than used.
+// early leaves no room for the waves of what comes later, so weights may be stored otherwise than used. Once
+// more with the borders first, which no wave can cross.
 #include <algorithm>
 #include <queue>
 
@@ -22,12 +23,17 @@ public:
       agrees_[n] = agreement(n);
   }
 
-  Sequence run() {
+  // `borders`: ops between which something moves are tiled first.
+  Sequence run(bool borders) {
     std::vector<uint32_t> wanted;
-    for (uint32_t d = 0; d < space_.decisions.size(); ++d)
-      if (is_wanted(space_.decisions[d]))
-        wanted.push_back(d);
     Sequence taken;
+    for (uint32_t d = 0; d < space_.decisions.size(); ++d)
+      if (is_wanted(space_.decisions[d])) {
+        wanted.push_back(d);
+      } else if (borders && space_.decisions[d].kind == Decision::Kind::borders) {
+        take(d, true);
+        taken.push_back(d);
+      }
     while (take_best(wanted, taken)) { // what was of no use may be, since more is decided
     }
     return taken;
@@ -111,7 +117,10 @@ private:
     const Plan::Stamp before = plan_.stamp();
     plan_.begin_action({"search", {}});
     double gain = 0;
-    if (put(plan_, space_, {d.index, d.dim, d.axis, d.kind == Decision::Kind::value})) {
+    bool some = false;
+    for (const Line &line : lines_of(plan_, space_, d))
+      some |= put(plan_, space_, line).has_value();
+    if (some) {
       plan_.propagate(partition::Mode::infer_propagate);
       if (const auto changed = plan_.changed_since(before))
         for (const NodeId n : *changed) {
@@ -134,8 +143,8 @@ private:
 };
 
 void run(Driver &driver) {
-  const Sequence taken = Follower(driver.space()).run();
-  driver.evaluate({&taken, 1});
+  const std::vector<Sequence> tries{Follower(driver.space()).run(false), Follower(driver.space()).run(true)};
+  driver.evaluate(tries);
 }
 
 } // namespace

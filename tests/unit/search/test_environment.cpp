@@ -243,20 +243,30 @@ TEST_CASE("what is forgotten is found again") {
   }
 }
 
-TEST_CASE("the spec of an episode makes what it costs, of all layers") {
-  Dice random(5);
+TEST_CASE("the spec of an episode makes what it costs, of all layers that it tiles alike") {
   for (const bool storage : {false, true}) {
+    CAPTURE(storage);
     const Plan plan = step("data=2,model=4");
     const auto environment = environment_of(plan);
-    const auto &decisions = environment->space().decisions;
-    if (storage) {
-      const auto at = std::ranges::find(decisions, search::Decision::Kind::storage, &search::Decision::kind);
-      REQUIRE(at != decisions.end());
-      REQUIRE(environment->step(static_cast<uint32_t>(at - decisions.begin())).has_value());
-    }
-    for (int i = 0; i < 3; ++i)
-      REQUIRE(environment->step(draw_decision(random, *environment)).has_value());
-    const auto written = search::write_spec(plan, environment->space(), *environment->engine_steps());
+    const search::Space &space = environment->space();
+    const auto take = [&](const auto &is_meant) {
+      const auto at = std::ranges::find_if(space.decisions, is_meant);
+      REQUIRE(at != space.decisions.end());
+      REQUIRE(environment->step(static_cast<uint32_t>(at - space.decisions.begin())).has_value());
+    };
+    const auto tile = [&](search::Purpose purpose, uint8_t dim, sharding::AxisId axis) {
+      take([&](const search::Decision &d) {
+        return d.kind == search::Decision::Kind::tile && d.dim == dim && d.axis == axis &&
+               space.groups[d.index].purpose == purpose;
+      });
+    };
+    tile(search::Purpose::other, 0, 0);
+    tile(search::Purpose::weight, 1, 1);
+    if (storage)
+      take([](const search::Decision &d) {
+        return d.kind == search::Decision::Kind::storage && d.axis == 0;
+      });
+    const auto written = search::write_spec(plan, space, *environment->engine_steps());
     REQUIRE_MESSAGE(written.has_value(), written.error().message());
     Plan again = plan;
     REQUIRE(partition::apply_spec(again, written->spec, "episode").has_value());

@@ -244,7 +244,7 @@ extern "C" {
     pub fn tw_environment_spec(environment: *mut tw_environment_t, out_text: *mut *mut tw_blob_t) -> tw_status_t;
     /// The plan with them.
     pub fn tw_environment_plan(environment: *mut tw_environment_t, out_plan: *mut *mut tw_plan_t) -> tw_status_t;
-    /// What numbers mean, which never changes: {"cap_bytes", "actions": [{"kind", "subject", "dim", "axis"}], "subjects": [{"kind", "layers", "arguments" or "value", "type"}], "features": {"plan": [name], "subject": [name]}, "conflicts": {"offsets", "actions"}}. `kind` of an action is "tile", "state" (states in tiles of their largest dimension that is whole, ZeRO 2), "storage" (weights too, ZeRO 3) or "stop".
+    /// What numbers mean, which never changes: {"cap_bytes", "actions": [{"kind", "subject", "dim", "axis"}], "subjects": [{"kind", "layers", "arguments" or "value", "type"}], "features": {"plan": [name], "subject": [name]}, "conflicts": {"offsets", "actions"}}. `kind` of an action is "tile", "state" (states in tiles of their largest dimension that is whole, ZeRO 2), "storage" (weights too, ZeRO 3), "borders" (ops on both sides of what moves where each op is tiled by itself, as in the bound of a search) or "stop".
     pub fn tw_environment_json(environment: *const tw_environment_t, out_json: *mut *mut tw_blob_t) -> tw_status_t;
     // ---- tw_estimate.h ----
     /// Seconds and bytes of one run on the machine that `system` describes: the name of one that comes with the library ("cpu-local", "tpuv3-core", "a100-40g", "a100-80g", "h100-sxm", "h200-sxm") or a file of this form (docs/estimate.md).

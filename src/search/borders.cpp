@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two ops border on each other where the dimensions of a value that one makes and the other reads are tiled
+// over other axes. What all layers do is taken from those that stand for most of them.
+#include "search/borders.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "ops/loop_names.hpp"
+#include "ops/registry.hpp"
+
+namespace tw::search {
+
+using graph::kNone;
+using graph::OpId;
+using graph::ValueId;
+using sharding::AxisId;
+
+namespace {
+
+class Finder {
+public:
+  Finder(const partition::Plan &plan, const Relaxed &relaxed, const FewLayers &few,
+         const std::vector<Stack> &stacks)
+      : plan_(plan), graph_(*few.graph), relaxed_(relaxed), few_(few), stacks_(stacks) {
+    for (uint32_t s = 0; s < stacks.size(); ++s)
+      for (uint32_t r = 0; r < stacks[s].roles.size(); ++r)
+        for (const OpId op : stacks[s].roles[r])
+          role_of_[op] = {s, r};
+    for (const OpId op : graph_.region(0).ops)
+      members_[key(op)].push_back(op);
+  }
+
+  std::vector<Border> run() {
+    constexpr size_t kMost = 64;
+    std::set<Key> seen;
+    std::vector<std::pair<double, Border>> found;
+    for (const OpId op : graph_.region(0).ops)
+      for (uint32_t i = 0; i < graph_.operands(op).size(); ++i) {
+        const ValueId v = graph_.operands(op)[i];
+        const OpId maker = graph_.value(v).def;
+        if (maker == kNone || !nest(op) || !nest(maker) || axes_of_result(maker, graph_.value(v).index) == axes_of_operand(op, i))
+          continue;
+        for (const OpId side : {maker, op})
+          if (is_of_use(side) && seen.insert(key(side)).second)
+            found.emplace_back(bytes(side), border(side));
+      }
+    std::ranges::stable_sort(found, std::greater<>(), [](const auto &f) { return f.first; });
+    std::vector<Border> borders;
+    for (auto &[bytes, border] : found)
+      if (borders.size() < kMost && !border.nest.empty())
+        borders.push_back(std::move(border));
+    return borders;
+  }
+
+private:
+  using Key = std::pair<uint32_t, uint32_t>; // stack and role; no stack: an op of few_.graph
+
+  Key key(OpId op) const {
+    const OpId of = few_.from[op];
+    const auto at = of == kNone ? role_of_.end() : role_of_.find(of);
+    return at == role_of_.end() ? Key{UINT32_MAX, op} : at->second;
+  }
+  const std::optional<Nest> &nest(OpId op) const {
+    static const std::optional<Nest> none;
+    return op < relaxed_.nests.size() ? relaxed_.nests[op] : none;
+  }
+  bool is_of_use(OpId op) const {
+    return !ops::is_signature(ops::op_def(graph_.op(op).code)) && graph_.op(op).num_results != 0;
+  }
+  double bytes(OpId op) const {
+    return static_cast<double>(graph_.type(graph_.result(op)).bytes()) *
+           static_cast<double>(few_.repeats.count[op]);
+  }
+
+  // By dimension, the axes of its factors.
+  std::vector<std::vector<AxisId>> axes_of(const std::vector<ops::DimFactors> &dims, const Nest &nest) const {
+    std::vector<std::vector<AxisId>> axes;
+    for (const ops::DimFactors &dim : dims) {
+      auto &of = axes.emplace_back();
+      for (const auto &[axis, factor] : nest)
+        if (std::ranges::count(dim, factor) != 0)
+          of.push_back(axis);
+    }
+    return axes;
+  }
+  std::vector<std::vector<AxisId>> axes_of_result(OpId op, uint32_t result) const {
+    return axes_of(plan_.rule(op).results[result], *nest(op));
+  }
+  std::vector<std::vector<AxisId>> axes_of_operand(OpId op, uint32_t operand) const {
+    return axes_of(plan_.rule(op).operands[operand], *nest(op));
+  }
+
+  Border border(OpId op) const {
+    Border made;
+    const auto [stack, role] = key(op);
+    if (stack == UINT32_MAX) {
+      made = {{op}, {few_.from[op]}, {}};
+    } else {
+      made = {members_.at(key(op)), stacks_[stack].roles[role], {}};
+      op = *std::ranges::max_element(made.few, {}, [&](OpId o) { return few_.repeats.count[o]; });
+    }
+    if (nest(op))
+      for (const auto &[axis, factor] : *nest(op))
+        if (!loop_name(plan_, op, factor).empty())
+          made.nest.emplace_back(axis, factor);
+    return made;
+  }
+
+  const partition::Plan &plan_;
+  const graph::Graph &graph_;
+  const Relaxed &relaxed_;
+  const FewLayers &few_;
+  const std::vector<Stack> &stacks_;
+  std::map<OpId, Key> role_of_; // by op of the program
+  std::map<Key, Role> members_; // ops of few_.graph
+};
+
+} // namespace
+
+std::vector<Border> find_borders(const partition::Plan &few_plan, const Relaxed &relaxed, const FewLayers &few,
+                                 const std::vector<Stack> &stacks) {
+  return Finder(few_plan, relaxed, few, stacks).run();
+}
+
+std::string loop_name(const partition::Plan &plan, OpId op, ops::FactorId factor) {
+  const ops::Rule &rule = plan.rule(op);
+  const std::string_view full = ops::op_def(plan.graph().op(op).code).name;
+  const std::string_view name =
+      ops::is_matrix_product(rule) ? std::string_view("matmul") : full.substr(full.find('.') + 1);
+  for (const ops::NamedLoop &loop : ops::loop_names(rule))
+    if (loop.factors == std::vector<ops::FactorId>{factor})
+      return fmt::format("{}-{}", name, loop.name);
+  return {};
+}
+
+} // namespace tw::search
