@@ -76,16 +76,36 @@ double collective_seconds(Kind kind, std::span<const Leg> given, double bytes) {
       each += spread(leg, bytes, 2);
     best = std::min(best, each);
   }
-  constexpr size_t kMostOrders = 6; // 720 of them; more axes go fastest first
-  const auto by_speed = [](const Leg &a, const Leg &b) {
-    return std::tuple(-a.link->bytes_per_s, a.devices, a.link->step_s, a.link->base_s) <
-           std::tuple(-b.link->bytes_per_s, b.devices, b.link->step_s, b.link->base_s);
-  };
-  std::ranges::sort(legs, by_speed);
-  do {
-    best = std::min(best, in_order(kind, legs, bytes));
-  } while (legs.size() <= kMostOrders && std::ranges::next_permutation(legs, by_speed).found);
+  // Of two neighbours in an order the faster one goes first: what is left after it is less, whatever its
+  // size. Only the last leg of an all_reduce differs, whose base counts once.
+  std::ranges::sort(legs, std::greater(), [](const Leg &leg) { return leg.link->bytes_per_s; });
+  best = std::min(best, in_order(kind, legs, bytes));
+  if (kind == Kind::all_reduce)
+    for (size_t last = 0; last + 1 < legs.size(); ++last) {
+      std::vector<Leg> order = legs;
+      std::rotate(order.begin() + static_cast<ptrdiff_t>(last),
+                  order.begin() + static_cast<ptrdiff_t>(last) + 1, order.end());
+      best = std::min(best, in_order(kind, order, bytes));
+    }
   return best;
+}
+
+double staged_seconds(std::span<const Stage> stages, bool at_once) {
+  double slowest = 0, sum = 0;
+  for (const Stage &stage : stages) {
+    if (stage.bytes == 0 || stage.links.empty())
+      continue;
+    double seconds = stage.slowest ? 0 : std::numeric_limits<double>::infinity();
+    for (const Link *link : stage.links) {
+      const double over =
+          static_cast<double>(std::max<int64_t>(stage.steps, 1)) * (link->base_s + link->step_s) +
+          static_cast<double>(stage.bytes) / link->bytes_per_s;
+      seconds = stage.slowest ? std::max(seconds, over) : std::min(seconds, over);
+    }
+    slowest = std::max(slowest, seconds);
+    sum += seconds;
+  }
+  return at_once ? slowest : sum;
 }
 
 Status check_axes(const sharding::Mesh &mesh, const system::System &system) {

@@ -23,6 +23,16 @@ struct Leg {
 // cheaper counts.
 double collective_seconds(redistribute::Kind kind, std::span<const Leg> legs, double bytes);
 
+// One level of a collective that was planned for levels: what the busiest device, or group, receives there.
+struct Stage {
+  std::vector<const system::Link *> links = {}; // on which it may go
+  bool slowest = false;                         // the slowest of them counts, else the fastest
+  int64_t steps = 1, bytes = 0;
+};
+// Straight from the holders all levels at once, of which the slowest counts; else one after the other, each
+// as often as the plan has steps over it. Without bytes a level takes no time.
+double staged_seconds(std::span<const Stage> stages, bool at_once);
+
 // An axis of devices of the mesh that the system does not know, or one that it misspells.
 Status check_axes(const sharding::Mesh &mesh, const system::System &system);
 // The axes on the way of a move.

@@ -148,54 +148,43 @@ private:
     estimate_.steps.push_back(step);
   }
 
-  // What the redistributor planned for levels. Straight from the holders all moves at once, and the slowest
-  // link counts; else one level after the other, each as often as the plan has steps over it.
+  // What the redistributor planned for levels.
   double planned_seconds(const spmd::Collective &c) const {
     double all = 0;
     for (size_t a = 0; a < c.planned.size(); ++a) {
-      const spmd::PlannedMove &move = c.planned[a];
+      const std::vector<int64_t> &bytes = c.planned[a].bytes_by_level;
       const redistribute::Plan *staged = c.steps_of(a);
-      std::vector<int64_t> steps(move.bytes_by_level.size(), 1);
-      if (staged != nullptr) {
-        steps.assign(steps.size(), 0);
-        for (const redistribute::Step &step : staged->steps)
-          steps[step.level] += step.kind != Kind::copy;
+      std::vector<Stage> stages;
+      for (size_t level = 0; level < bytes.size(); ++level) {
+        Stage &stage = stages.emplace_back(links_of(level, bytes.size(), c));
+        stage.bytes = bytes[level];
+        if (staged != nullptr)
+          stage.steps = std::ranges::count_if(staged->steps, [&](const redistribute::Step &step) {
+            return step.level == level && step.kind != Kind::copy;
+          });
       }
-      double slowest = 0, sum = 0;
-      for (size_t level = 0; level < steps.size(); ++level) {
-        if (move.bytes_by_level[level] == 0)
-          continue;
-        const system::Link &link = link_of(level, steps.size(), c);
-        const double seconds =
-            static_cast<double>(std::max<int64_t>(steps[level], 1)) * (link.base_s + link.step_s) +
-            static_cast<double>(move.bytes_by_level[level]) / link.bytes_per_s;
-        slowest = std::max(slowest, seconds);
-        sum += seconds;
-      }
-      all += staged != nullptr ? sum : slowest;
+      all += staged_seconds(stages, staged == nullptr);
     }
     return all;
   }
 
-  // That of the section with the level's name, else of the slowest one; inside the innermost groups the
-  // fastest of the axes.
-  const system::Link &link_of(size_t level, size_t num_levels, const spmd::Collective &c) const {
-    const system::Link *link = nullptr;
+  // That of the section with the level's name, else of all; inside the innermost groups those of the axes.
+  Stage links_of(size_t level, size_t num_levels, const spmd::Collective &c) const {
+    Stage stage;
     if (level + 1 < num_levels && !system_.levels.empty()) {
       const auto names = program_.level_names();
       if (level < names.size())
         if (const auto own = system_.levels.find(names[level]); own != system_.levels.end())
-          return own->second;
-      for (const auto &[name, other] : system_.levels)
-        if (link == nullptr || other.bytes_per_s < link->bytes_per_s)
-          link = &other;
-      return *link;
+          return {.links = {&own->second}};
+      for (const auto &[name, link] : system_.levels)
+        stage.links.push_back(&link);
+      stage.slowest = true;
+      return stage;
     }
     for (const sharding::AxisId axis : c.summary.axes)
-      if (const auto *of_axis = system_.find_link(program_.mesh().axis(axis).name);
-          link == nullptr || of_axis->bytes_per_s > link->bytes_per_s)
-        link = of_axis;
-    return *link;
+      if (const auto *link = system_.find_link(program_.mesh().axis(axis).name)) // of one device: maybe none
+        stage.links.push_back(link);
+    return stage;
   }
 
   // Over several axes: as each alone would take its part.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <random>
 
 #include "cost/collective.hpp"
@@ -50,6 +51,29 @@ TEST_CASE("each closed form, for every kind, topology and number of devices") {
     }
 }
 
+TEST_CASE("each closed form of a collective over levels, for every number of steps") {
+  const auto seconds = [](const Link &link, double steps, double bytes) {
+    return steps * (link.base_s + link.step_s) + bytes / link.bytes_per_s;
+  };
+  for (const Link::Topology topology : kTopologies)
+    for (int64_t n = 1; n <= 4096; ++n) {
+      const Link node{topology, 25e9, 14e-6, 8.4e-6}, inner{topology, 230e9, 3.4e-6, 1e-6};
+      const auto N = static_cast<double>(n);
+      const cost::Stage outside{.links = {&node}, .steps = n, .bytes = 1000 * n},
+          inside{.links = {&inner}, .steps = 1, .bytes = 70000}, none{.links = {&node}, .steps = n};
+      const double first = seconds(node, N, 1000 * N), second = seconds(inner, 1, 70000);
+      const cost::Stage both[] = {outside, inside}, without[] = {none, inside};
+      CHECK(cost::staged_seconds(both, false) == doctest::Approx(first + second).epsilon(1e-12));
+      CHECK(cost::staged_seconds(both, true) == doctest::Approx(std::max(first, second)).epsilon(1e-12));
+      CHECK(cost::staged_seconds(without, false) == doctest::Approx(second).epsilon(1e-12));
+      cost::Stage any{.links = {&node, &inner}, .steps = n, .bytes = 1000 * n};
+      const double fast = seconds(inner, N, 1000 * N);
+      CHECK(cost::staged_seconds({&any, 1}, true) == doctest::Approx(std::min(first, fast)).epsilon(1e-12));
+      any.slowest = true;
+      CHECK(cost::staged_seconds({&any, 1}, true) == doctest::Approx(std::max(first, fast)).epsilon(1e-12));
+    }
+}
+
 TEST_CASE("over several axes the cheapest order counts, and one switch moves at once") {
   const Link fast{Link::Topology::ring, 100, 0, 0}, slow{Link::Topology::ring, 10, 0, 0};
   const Leg legs[] = {{&slow, 2}, {&fast, 4}};
@@ -65,16 +89,49 @@ TEST_CASE("over several axes the cheapest order counts, and one switch moves at 
         doctest::Approx(one(Kind::all_gather, hub, 32, 32)));
 }
 
+TEST_CASE("no order of the axes is cheaper than the one that counts") {
+  std::mt19937_64 random(2);
+  const auto draw = [&](double most) { return std::uniform_real_distribution<double>(0, most)(random); };
+  for (int round = 0; round < 300; ++round) {
+    std::vector<Link> links(2 + random() % 4);
+    std::vector<Leg> legs;
+    for (Link &link : links) {
+      link = {Link::Topology::ring, 1 + draw(1e9), draw(1e-3), draw(1e-3)};
+      legs.push_back({&link, static_cast<int64_t>(2 + random() % 4)});
+    }
+    const double bytes = draw(1e7);
+    std::vector<size_t> order(legs.size());
+    std::iota(order.begin(), order.end(), size_t{0});
+    do {
+      double gathered = 0, reduced = 0, left = bytes;
+      for (const size_t i : order) {
+        const double each = one(Kind::all_gather, links[i], legs[i].devices, left);
+        gathered += each;
+        reduced += i == order.back() ? one(Kind::all_reduce, links[i], legs[i].devices, left) : 2 * each;
+        left /= static_cast<double>(legs[i].devices);
+      }
+      CHECK(collective_seconds(Kind::all_gather, legs, bytes) <= gathered * (1 + 1e-12));
+      CHECK(collective_seconds(Kind::reduce_scatter, legs, bytes) <= gathered * (1 + 1e-12));
+      CHECK(collective_seconds(Kind::all_reduce, legs, bytes) <= reduced * (1 + 1e-12));
+    } while (std::ranges::next_permutation(order).found);
+  }
+}
+
 TEST_CASE("a faster link never costs more, and an axis of one device nothing") {
   std::mt19937_64 random(1);
   const auto draw = [&](double most) { return std::uniform_real_distribution<double>(0, most)(random); };
   for (int round = 0; round < 3000; ++round) {
-    std::vector<Link> links(1 + random() % 3);
+    std::vector<Link> links(1 + random() % 9);
     for (Link &link : links)
       link = {kTopologies[random() % 3], 1 + draw(1e9), draw(1e-3), draw(1e-3)};
     std::vector<Leg> legs;
     for (const Link &link : links)
-      legs.push_back({&link, static_cast<int64_t>(1 + random() % 16)});
+      legs.push_back({&link, static_cast<int64_t>(1 + random() % (links.size() > 3 ? 3 : 16))});
+    cost::Stage stage{
+        .slowest = random() % 2 == 0, .steps = static_cast<int64_t>(random() % 9), .bytes = 123456};
+    for (const Link &link : links)
+      stage.links.push_back(&link);
+    const double staged = cost::staged_seconds({&stage, 1}, true);
     const Kind kind = kKinds[random() % std::size(kKinds)];
     const double bytes = draw(1e9), before = collective_seconds(kind, legs, bytes);
     CHECK(std::isfinite(before));
@@ -87,6 +144,7 @@ TEST_CASE("a faster link never costs more, and an axis of one device nothing") {
     better = {better.topology, better.bytes_per_s * (1 + draw(3)), better.step_s * draw(1),
               better.base_s * draw(1)};
     CHECK(collective_seconds(kind, legs, bytes) <= before * (1 + 1e-12));
+    CHECK(cost::staged_seconds({&stage, 1}, true) <= staged * (1 + 1e-12));
     CHECK(collective_seconds(kind, legs, bytes / 2) <= collective_seconds(kind, legs, bytes) * (1 + 1e-12));
   }
 }

@@ -136,6 +136,78 @@ func.func @main(%a: tensor<8xf32>, %n: tensor<i32>) -> tensor<8xf32> {
   CHECK(told.serial_s > 1.9 * guessed.serial_s);
 }
 
+TEST_CASE("a faster link and a larger cap never cost more, whatever the program and its levels") {
+  const uint64_t first = test::number_of("TW_SEED", 1), count = test::slice_of(2000, 100);
+  size_t moving = 0;
+  for (uint64_t seed = first; seed < first + count; ++seed) {
+    CAPTURE(seed);
+    test::Dice random(seed);
+    const test::RandomProgram made = test::random_program(random);
+    partition::Plan plan(made.graph, test::random_mesh(random));
+    test::random_actions(plan, random);
+    spmd::Options lowering;
+    if (plan.mesh().num_devices() % 2 == 0 && random.chance(2))
+      lowering.levels = "node=2";
+    const auto program = spmd::lower(plan, lowering);
+    REQUIRE(program.has_value());
+
+    const auto figure = [&](double most) {
+      return most * static_cast<double>(random.between(1, 1000)) / 1000;
+    };
+    system::System on = machine(random.chance(2) ? "[overlap] slowdown=1.3\n" : "");
+    const auto draw = [&]() -> system::Link {
+      return {static_cast<system::Link::Topology>(random.below(3)), figure(1e7), figure(0.1), figure(1)};
+    };
+    std::vector<system::Link *> links = {&on.axes["*"]};
+    for (const char *axis : {"a", "b", "c"})
+      if (random.chance(2))
+        links.push_back(&(on.axes[axis] = draw()));
+    for (const char *level : {"node", "rack", "pod"})
+      if (random.chance(3))
+        links.push_back(&(on.levels[level] = draw()));
+    const Estimate before = estimate_of(*program, on);
+    moving += before.communication_s > 0;
+    system::Link &link = *random.pick(links);
+    link.bytes_per_s *= static_cast<double>(random.between(1, 4));
+    link.step_s *= figure(1);
+    link.base_s *= figure(1);
+    const Estimate after = estimate_of(*program, on);
+    CHECK(after.serial_s <= before.serial_s * (1 + 1e-12));
+    CHECK(after.overlapped_s <= before.overlapped_s * (1 + 1e-12));
+    CHECK(after.peak_bytes == before.peak_bytes);
+
+    cost::Options less, more;
+    less.cap_bytes = 1 + static_cast<double>(random.below(2 * static_cast<int64_t>(before.peak_bytes) + 1));
+    more.cap_bytes = less.cap_bytes + figure(1e4);
+    const Estimate tight = estimate_of(*program, on, less), loose = estimate_of(*program, on, more);
+    CHECK(tight.serial_s == loose.serial_s);
+    CHECK(tight.overlapped_s == loose.overlapped_s);
+    CHECK((loose.fits() || !tight.fits()));
+  }
+  CHECK(moving * 4 > count);
+}
+
+TEST_CASE("an axis of one device changes nothing") {
+  for (const auto &[on, spec] : test::kStepPlans) {
+    const std::string more = std::string(on) + (on[0] == 0 ? "" : ",") + "one=1";
+    const std::string tiled =
+        std::string(spec) + (spec[0] == 0 ? "" : "; ") + "tile(arg=w1, dim=0, axis=one); infer-propagate";
+    const Estimate without = estimate_of(lowered(test::step_program(), on, spec), machine());
+    // Of which a system need not say anything.
+    const auto known = system::parse("[device] flops.f32=1e9 hbm_bytes=1e9 hbm_bw=1e8 launch_s=1e-3\n"
+                                     "[eff] matmul=0:0.5,1:1 by=flops\n[axis data] bw=1e6 lat=1e-2 base=0.5\n"
+                                     "[axis model] bw=1e6 lat=1e-2 base=0.5\n",
+                                     "test.conf");
+    REQUIRE(known.has_value());
+    for (const system::System &system : {machine(), *known}) {
+      const Estimate with = estimate_of(lowered(test::step_program(), more, tiled), system);
+      CHECK(with.serial_s == without.serial_s);
+      CHECK(with.overlapped_s == without.overlapped_s);
+      CHECK(with.peak_bytes == without.peak_bytes);
+    }
+  }
+}
+
 TEST_CASE("what must hold of every estimate") {
   const uint64_t first = test::number_of("TW_SEED", 1), count = test::slice_of(2000, 100);
   for (uint64_t seed = first; seed < first + count; ++seed) {
