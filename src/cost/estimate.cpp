@@ -50,8 +50,13 @@ public:
   }
 
   Result<Estimate> run() {
-    for (const Step &step : planned_.schedule.steps)
+    for (const Step &step : planned_.schedule.steps) {
+      const size_t before = estimate_.steps.size();
       add(step);
+      const bool counts = estimate_.steps.size() > before;
+      estimate_.places.push_back({0, step.instrs.empty() ? graph::kNone : step.instrs.front(),
+                                  counts ? static_cast<uint32_t>(before) : graph::kNone});
+    }
     end_stretch();
     estimate_.serial_s = estimate_.compute_s + estimate_.memory_s + estimate_.communication_s;
     if (!system_.overlaps)
@@ -202,7 +207,11 @@ private:
     const runtime::Peak &peak = planned_.peak;
     const system::Device &device = system_.device;
     estimate_.peak_bytes = static_cast<double>(peak.bytes) + device.library_bytes;
-    estimate_.peak_instr = peak.instr;
+    estimate_.places.insert(estimate_.places.begin(), {0, graph::kNone, graph::kNone});
+    estimate_.places.push_back({0, graph::kNone, graph::kNone});
+    for (size_t i = 0; i < peak.at.size(); ++i)
+      estimate_.places[i].bytes = peak.at[i];
+    estimate_.peak_place = peak.time;
     estimate_.cap_bytes =
         options_.cap_bytes > 0 ? options_.cap_bytes : device.hbm_bytes - device.reserve_bytes;
     find_roles();
@@ -246,20 +255,20 @@ private:
     }
   }
 
-  std::string_view role_of(ValueRef v) const {
+  Role role_of(ValueRef v) const {
     const spmd::Value &value = program_.values()[v];
     const Instr &maker = program_.instrs()[value.def];
     if (maker.kind == InstrKind::argument)
-      return updated_.contains(value.origin) && !used_.contains(value.origin) ? "state" : "parameter";
+      return updated_.contains(value.origin) && !used_.contains(value.origin) ? Role::state : Role::parameter;
     if (maker.kind == InstrKind::collective) {
       const Kind kind = program_.collectives()[maker.index].summary.kind;
       if (kind == Kind::all_gather)
-        return "gathered";
+        return Role::gathered;
       if (kind != Kind::all_reduce && kind != Kind::reduce_scatter)
-        return "buffer";
+        return Role::buffer;
     }
     const graph::TensorType &type = program_.type(v);
-    return parameter_types_.contains({type.dtype, type.dims}) ? "gradient" : "activation";
+    return parameter_types_.contains({type.dtype, type.dims}) ? Role::gradient : Role::activation;
   }
 
   void note() {
@@ -294,6 +303,18 @@ private:
 };
 
 } // namespace
+
+std::string_view name(Role role) {
+  switch (role) {
+  case Role::parameter: return "parameter";
+  case Role::state: return "state";
+  case Role::gradient: return "gradient";
+  case Role::gathered: return "gathered";
+  case Role::buffer: return "buffer";
+  case Role::activation: break;
+  }
+  return "activation";
+}
 
 Result<Estimate> estimate(std::shared_ptr<const spmd::Program> program, const system::System &system,
                           const Options &options) {

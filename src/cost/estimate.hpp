@@ -34,10 +34,23 @@ struct StepTime {
   double begin_s = 0, lasts_s = 0; // of its first run, where collectives run beside what does not need them
 };
 
+// What an array is for: an argument, one that only an update reads, what has a parameter's type, what an
+// all_gather made, what another collective moved, anything else.
+enum class Role : uint8_t { parameter, state, gradient, activation, gathered, buffer };
+std::string_view name(Role role);
+
 struct HeldValue {
   spmd::ValueRef value;
   int64_t bytes;
-  std::string_view what; // "parameter", "state", "gradient", "activation", "gathered", "buffer"
+  Role role;
+};
+
+// A place of the program in memory: before the first step, at one of them, or behind the last. Some run
+// nothing that takes time, as jumps.
+struct MemoryPlace {
+  int64_t bytes;  // of the arrays that a device has then
+  uint32_t instr; // of the program; graph::kNone: none
+  uint32_t step;  // of the estimate; graph::kNone: none
 };
 
 struct Estimate {
@@ -47,9 +60,10 @@ struct Estimate {
   std::vector<double> by_axis_s;                           // of communication_s, by mesh axis
   std::vector<StepTime> steps;                             // in program order
   double peak_bytes = 0, cap_bytes = 0;
-  uint32_t peak_instr = 0;        // graph::kNone: before the first
-  std::vector<HeldValue> held;    // at the peak, the largest first
-  std::vector<std::string> notes; // what is not counted, or guessed
+  std::vector<MemoryPlace> places; // in program order, of the device that needs most
+  size_t peak_place = 0;           // the first with the most bytes
+  std::vector<HeldValue> held;     // there, the largest first
+  std::vector<std::string> notes;  // what is not counted, or guessed
 
   bool fits() const { return peak_bytes <= cap_bytes; }
 };

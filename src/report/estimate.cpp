@@ -26,40 +26,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr size_t kShown = 10;
 
-// The name and the place of what an instruction makes.
-struct Place {
-  std::string value, location;
-};
-
-Place place_of(const spmd::Program &p, uint32_t instr) {
-  if (instr == graph::kNone)
-    return {"the arguments", ""};
-  const spmd::Instr &in = p.instrs()[instr];
-  const spmd::ValueRef v = in.num_results > 0    ? in.first_result
-                           : in.num_operands > 0 ? p.operands(in)[0]
-                                                 : graph::kNone;
-  return {v == graph::kNone ? std::string() : std::string(p.graph().value_name(p.values()[v].origin)),
-          in.op == graph::kNone ? std::string() : p.graph().location_text(in.op)};
-}
-
-// "dot_general", "8 ops of which the first is add", "all_reduce over model".
-std::string what_of(const spmd::Program &p, const StepTime &step) {
-  if (step.instr == graph::kNone)
-    return "copy";
-  const spmd::Instr &in = p.instrs()[step.instr];
-  if (in.kind == spmd::InstrKind::collective) {
-    const spmd::Collective &c = p.collectives()[in.index];
-    std::string axes;
-    for (const sharding::AxisId axis : c.summary.axes)
-      axes += (axes.empty() ? " over " : ",") + std::string(p.mesh().axis(axis).name);
-    return std::string(redistribute::name(c.summary.kind)) + axes;
-  }
-  if (in.op == graph::kNone)
-    return "copy";
-  const std::string first(ops::short_name(op_name(p.graph(), in.op)));
-  return step.ops == 1 ? first : fmt::format("{} and {} more", first, step.ops - 1);
-}
-
 // Steps that do the same and take equally long, as one; the dearest first.
 struct Row {
   std::string what;
@@ -89,13 +55,47 @@ std::string bound_of(const StepTime &step) {
   return step.moves ? "link" : step.by_memory ? "memory" : "compute";
 }
 
+// Where most is held.
+Origin peak_of(const spmd::Program &p, const Estimate &e) {
+  const uint32_t instr = e.places[e.peak_place].instr;
+  return instr == graph::kNone ? Origin{"the arguments", ""} : origin_of(p, instr);
+}
+
 double ms(double seconds) { return seconds * 1e3; }
 
 } // namespace
 
+Origin origin_of(const spmd::Program &p, uint32_t instr) {
+  if (instr == graph::kNone)
+    return {};
+  const spmd::Instr &in = p.instrs()[instr];
+  const spmd::ValueRef v = in.num_results > 0    ? in.first_result
+                           : in.num_operands > 0 ? p.operands(in)[0]
+                                                 : graph::kNone;
+  return {v == graph::kNone ? std::string() : std::string(p.graph().value_name(p.values()[v].origin)),
+          in.op == graph::kNone ? std::string() : p.graph().location_text(in.op)};
+}
+
+std::string what_of(const spmd::Program &p, const StepTime &step) {
+  if (step.instr == graph::kNone)
+    return "copy";
+  const spmd::Instr &in = p.instrs()[step.instr];
+  if (in.kind == spmd::InstrKind::collective) {
+    const spmd::Collective &c = p.collectives()[in.index];
+    std::string axes;
+    for (const sharding::AxisId axis : c.summary.axes)
+      axes += (axes.empty() ? " over " : ",") + std::string(p.mesh().axis(axis).name);
+    return std::string(redistribute::name(c.summary.kind)) + axes;
+  }
+  if (in.op == graph::kNone)
+    return "copy";
+  const std::string first(ops::short_name(op_name(p.graph(), in.op)));
+  return step.ops == 1 ? first : fmt::format("{} and {} more", first, step.ops - 1);
+}
+
 Json estimate_json(const Subject &s, const Estimate &e, const std::string &system) {
   const spmd::Program &p = *s.program;
-  const Place at = place_of(p, e.peak_instr);
+  const Origin at = peak_of(p, e);
   Json json = {{"system", system},
                {"fits", e.fits()},
                {"peak_bytes", std::llround(e.peak_bytes)},
@@ -113,10 +113,10 @@ Json estimate_json(const Subject &s, const Estimate &e, const std::string &syste
   for (size_t i = 0; i < std::min(kShown, e.held.size()); ++i)
     json["peak"]["top"].push_back({{"value", p.graph().value_name(p.values()[e.held[i].value].origin)},
                                    {"bytes", e.held[i].bytes},
-                                   {"what", e.held[i].what}});
+                                   {"what", cost::name(e.held[i].role)}});
   json["steps"] = Json::array();
   for (const auto &[what, step, times] : dearest(p, e)) {
-    const Place place = place_of(p, step.instr);
+    const Origin place = origin_of(p, step.instr);
     json["steps"].push_back({{"what", what},
                              {"ms", ms(step.seconds)},
                              {"times", times},
@@ -143,7 +143,7 @@ std::string estimate_table(const Subject &s, const Estimate &e, const std::strin
     if (e.by_axis_s[a] > 0)
       axes += fmt::format("{}{} {}", axes.empty() ? "  " : ", ",
                           p.mesh().axis(static_cast<sharding::AxisId>(a)).name, time_text(e.by_axis_s[a]));
-  const Place at = place_of(p, e.peak_instr);
+  const Origin at = peak_of(p, e);
   std::string text = fmt::format(
       "estimate on {}\n\ntime        {} ({} with nothing beside each other)\n  compute        {}\n"
       "  memory         {}\n  communication  {}{}\n\nmemory      {} of {}: {}\n  most is held at {}{}\n",
@@ -154,7 +154,7 @@ std::string estimate_table(const Subject &s, const Estimate &e, const std::strin
       {{"bytes", Align::right}, {"what"}, {"value", Align::left, 12, true}, {"type", Align::left, 12}});
   for (size_t i = 0; i < std::min(kShown, e.held.size()); ++i) {
     const spmd::ValueRef v = e.held[i].value;
-    held.add({bytes_text(e.held[i].bytes), std::string(e.held[i].what),
+    held.add({bytes_text(e.held[i].bytes), std::string(cost::name(e.held[i].role)),
               std::string(p.graph().value_name(p.values()[v].origin)), graph::to_short_text(p.type(v))});
   }
   text += held.text(width) + "\nsteps that take longest\n";
@@ -165,7 +165,7 @@ std::string estimate_table(const Subject &s, const Estimate &e, const std::strin
                {"bound by"},
                {"first at", Align::left, 12, true}});
   for (const auto &[what, step, times] : dearest(p, e)) {
-    const Place place = place_of(p, step.instr);
+    const Origin place = origin_of(p, step.instr);
     steps.add({time_text(step.seconds * static_cast<double>(times)), std::to_string(times),
                time_text(step.seconds), what, bound_of(step),
                place.location.empty() ? place.value : brief(place.location)});
@@ -190,7 +190,7 @@ std::string estimate_trace(const Subject &s, const Estimate &e, const std::strin
         named(kDevice, static_cast<int64_t>(a) + 1, "thread_name",
               fmt::format("moves over {}", p.mesh().axis(static_cast<sharding::AxisId>(a)).name)));
   for (const StepTime &step : e.steps) {
-    const Place at = place_of(p, step.instr);
+    const Origin at = origin_of(p, step.instr);
     std::vector<int64_t> rows;
     if (step.moves)
       for (const sharding::AxisId axis : p.collectives()[p.instrs()[step.instr].index].summary.axes)

@@ -11,6 +11,14 @@
 
 namespace tw::report {
 
+// The name of what an instruction makes, and where it comes from; kNone: neither.
+struct Origin {
+  std::string value, location;
+};
+Origin origin_of(const spmd::Program &program, uint32_t instr);
+// "dot_general", "add and 7 more", "all_reduce over model".
+std::string what_of(const spmd::Program &program, const cost::StepTime &step);
+
 // "estimate" of `tw estimate --json`.
 nlohmann::ordered_json estimate_json(const Subject &subject, const cost::Estimate &estimate,
                                      const std::string &system);

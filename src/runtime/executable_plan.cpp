@@ -27,19 +27,17 @@ Result<Planned> Executable::plan(std::shared_ptr<const spmd::Program> program, O
   const auto bytes_at = [&](Position at) { return made.peak_bytes(mesh.device_of(at)); };
   if (const auto most = std::ranges::max_element(made.local_positions_, {}, bytes_at);
       most != made.local_positions_.end()) {
-    const Memory::Peak at = p.memory->find_peak(*most);
-    const std::vector<Step> &steps = p.schedule.steps;
-    const bool at_step = at.time > 0 && at.time <= steps.size() && !steps[at.time - 1].instrs.empty();
-    peak = {mesh.device_of(*most),
-            bytes_at(*most),
-            at_step ? steps[at.time - 1].instrs.front() : graph::kNone,
-            {}};
-    for (const Memory::Held &held : at.held)
+    Memory::Peak of = p.memory->find_peak(*most);
+    peak = {mesh.device_of(*most), bytes_at(*most), {}, of.time, std::move(of.at)};
+    for (const Memory::Held &held : of.held)
       peak.held.push_back({held.value, held.bytes});
     for (const Instr &in : made.program_->instrs()) // where the caller has them
       if (in.kind == InstrKind::argument && p.memory->is_in_place(in.index))
-        if (const int64_t bytes = p.layouts.bytes(in.first_result, *most); bytes > 0)
+        if (const int64_t bytes = p.layouts.bytes(in.first_result, *most); bytes > 0) {
           peak.held.push_back({in.first_result, bytes});
+          for (int64_t &all : peak.at)
+            all += bytes;
+        }
     std::ranges::stable_sort(peak.held, std::greater(), &Peak::Held::bytes);
   }
   p.memory.reset(); // which looks at the others

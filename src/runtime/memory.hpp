@@ -45,7 +45,7 @@ public:
   // What the device uses of all arenas.
   int64_t used_bytes(Position position) const;
 
-  // When a device needs most, and what it holds then, the largest first.
+  // What a device holds at each time, when that is most, and what it is then, the largest first.
   struct Held {
     spmd::ValueRef value;
     int64_t bytes;
@@ -54,6 +54,7 @@ public:
     uint32_t time = 0; // 0: before the first step; step s is s + 1
     int64_t bytes = 0;
     std::vector<Held> held;
+    std::vector<int64_t> at = {}; // by time, up to behind the last step
   };
   Peak find_peak(Position position) const;
 

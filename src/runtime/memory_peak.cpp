@@ -18,21 +18,24 @@ Memory::Peak Memory::find_peak(Position position) const {
       return int64_t{0};
     return s.element_size < 0 ? -s.element_size : bytes(s, position) * places(s.kept | s.threads);
   };
-  std::vector<int64_t> change(end + 2, 0);
+  std::vector<int64_t> at(end + 2, 0); // first what changes
   for (const Storage &s : storages_)
     if (const int64_t bytes = held(s); bytes > 0) {
-      change[s.first] += bytes;
-      change[s.last + 1] -= bytes;
+      at[s.first] += bytes;
+      at[s.last + 1] -= bytes;
     }
-  std::partial_sum(change.begin(), change.end(), change.begin());
-  const auto most = std::max_element(change.begin(), change.end());
-  Peak peak{static_cast<uint32_t>(most - change.begin()), *most, {}};
+  std::partial_sum(at.begin(), at.end(), at.begin());
+  at.pop_back(); // nothing is left
+  const auto most = std::max_element(at.begin(), at.end());
+  Peak peak{static_cast<uint32_t>(most - at.begin()), *most, {}, std::move(at)};
 
-  // Several values may lie in one place after each other: the last one made until then is there.
+  // Several values may lie in one place after each other: the last one made until then is there, else, as in
+  // the next turn of a loop, the first one made later.
   std::map<uint32_t, ValueRef> there;
   const auto note = [&](ValueRef v) {
-    if (const uint32_t at = storage_of(v); storages_[at].layout == layouts_.of(v) || !there.contains(at))
-      there[at] = v; // no tile of what is there
+    if (const uint32_t storage = storage_of(v);
+        storages_[storage].layout == layouts_.of(v) || !there.contains(storage))
+      there[storage] = v; // no tile of what is there
   };
   for (const spmd::Instr &in : program_.instrs())
     if (in.kind == InstrKind::argument)
@@ -41,8 +44,14 @@ Memory::Peak Memory::find_peak(Position position) const {
     std::ranges::for_each(step.results, note);
   for (uint32_t i = 0; i < peak.time && i < schedule_.steps.size(); ++i)
     std::ranges::for_each(schedule_.steps[i].results, note);
-  for (const auto &[at, value] : there)
-    if (const Storage &s = storages_[at]; s.first <= peak.time && s.last >= peak.time && held(s) > 0)
+  for (uint32_t i = peak.time; i < schedule_.steps.size(); ++i)
+    for (const ValueRef v : schedule_.steps[i].results)
+      there.try_emplace(storage_of(v), v);
+  for (ValueRef v = 0; v < constant_storage_.size(); ++v)
+    if (constant_storage_[v] != graph::kNone)
+      there[constant_storage_[v]] = v;
+  for (const auto &[storage, value] : there)
+    if (const Storage &s = storages_[storage]; s.first <= peak.time && s.last >= peak.time && held(s) > 0)
       peak.held.push_back({value, held(s)});
   std::ranges::stable_sort(peak.held, std::greater(), &Held::bytes);
   return peak;

@@ -11,16 +11,18 @@
 
 namespace tw::runtime {
 
-// What the device that needs most will need, and what it holds at that time.
+// What the device that needs most will need, and what it holds when it holds most.
 struct Peak {
   sharding::DeviceIndex device;
-  int64_t bytes = 0;  // what `peak_bytes` will say of it
-  uint32_t instr = 0; // of the program: what runs then; graph::kNone: nothing has run yet
+  int64_t bytes = 0; // what `peak_bytes` will say of it: with what lies between arrays
   struct Held {
     spmd::ValueRef value;
     int64_t bytes;
   };
   std::vector<Held> held; // the largest first
+  size_t time = 0;        // of the peak: 0 before the first step, s + 1 at step s
+  // What its arrays take, the caller's among them, at each time, up to behind the last step.
+  std::vector<int64_t> at;
 };
 
 struct Planned {

@@ -247,9 +247,21 @@ TEST_CASE("what must hold of every estimate") {
     REQUIRE(planned.has_value());
     CHECK(e.peak_bytes == static_cast<double>(planned->peak.bytes));
 
-    system::System faster = on;
-    faster.axes["*"].bytes_per_s *= 2;
-    CHECK(estimate_of(*program, faster).serial_s <= e.serial_s * (1 + 1e-12));
+    // What lies in memory over time: at the peak what is held, nowhere more, and each step at its place.
+    int64_t held = 0;
+    for (const cost::HeldValue &value : e.held)
+      held += value.bytes;
+    CHECK(e.places[e.peak_place].bytes == held);
+    CHECK(static_cast<double>(held) <= e.peak_bytes);
+    CHECK(std::ranges::max(e.places, {}, &cost::MemoryPlace::bytes).bytes == held);
+    uint32_t steps = 0;
+    for (const cost::MemoryPlace &place : e.places)
+      if (place.step != graph::kNone) {
+        CHECK(place.step == steps);
+        CHECK(place.instr == e.steps[steps++].instr);
+      }
+    CHECK(steps == e.steps.size());
+
     cost::Options large;
     large.cap_bytes = e.peak_bytes;
     CHECK(estimate_of(*program, on, large).fits());
