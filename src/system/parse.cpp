@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/check_utf8.hpp"
 #include "base/figures.hpp"
 #include "base/suggest.hpp"
 #include "system/system.hpp"
@@ -307,6 +308,7 @@ private:
 } // namespace
 
 Result<System> parse(std::string_view text, std::string file) {
+  TW_TRY(check_utf8(text, "a system", file));
   return Parser(text, std::move(file)).parse();
 }
 

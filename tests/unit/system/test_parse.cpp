@@ -157,7 +157,9 @@ TEST_CASE("a damaged file says what is wrong and where") {
       {device + "[overlap] enabled=yes\n", "TW-440", 2, 19},
       {device + "[fusion] chain=1\n", "TW-441", 2, 10},
       {device + "[loops] trip_count=-3\n", "TW-442", 2, 20},
+      {device + "[loops] trip\xff=3\n", "TW-003", 2, 13},
   };
+  static_assert(std::size(cases) >= 40);
   for (const Case &c : cases) {
     INFO(c.text);
     const auto made = system::parse(c.text, "a.conf");
