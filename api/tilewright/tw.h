@@ -8,6 +8,7 @@
  *   program  the device-local SPMD program that a plan lowers to, with every collective explicit
  *   executable, tensor   the program bound to kernels and memory, and the arrays it runs on
  *   run      an asynchronous run of an executable
+ *   system, estimate     a machine, and what one run of a program takes there
  *
  * Ownership.  Objects are opaque and reference counted: a function that hands one out through `out_x` gives
  *   one reference to the caller, who ends it with tw_x_release (NULL is fine). tw_x_retain adds one and

@@ -102,12 +102,12 @@ typedef struct tw_watch_options {
 /* Watches what takes long: calls body(user) once, in this thread, and returns what it answers. Calls of this
  * library that the body makes in this thread ask `options->progress` while they plan (tw_plan_create,
  * tw_plan_apply, tw_plan_propagate), lower (tw_program_lower, tw_program_unpartitioned), bind
- * (tw_executable_create), report (tw_program_json, tw_program_report, tw_program_conflicts,
- * tw_program_disagreements), evaluate (tw_graph_find_nonfinite) or search (tw_redistribution_plan,
- * tw_redistribution_json, tw_redistribution_report, tw_redistribution_pareto). The call that gives up answers
- * TW_CANCELLED, and is undone: of a spec the lines before the one at work stay applied. A flag that another
- * thread sets, and `progress` reads, cancels from there. tw_program_compare and runs (tw_run_cancel) have
- * ways of their own. Of a body inside another, the inner one is asked alone. */
+ * (tw_executable_create), estimate (tw_program_estimate), report (tw_program_json, tw_program_report,
+ * tw_program_conflicts, tw_program_disagreements), evaluate (tw_graph_find_nonfinite) or search
+ * (tw_redistribution_plan, tw_redistribution_json, tw_redistribution_report, tw_redistribution_pareto). The
+ * call that gives up answers TW_CANCELLED, and is undone: of a spec the lines before the one at work stay
+ * applied. A flag that another thread sets, and `progress` reads, cancels from there. tw_program_compare and
+ * runs (tw_run_cancel) have ways of their own. Of a body inside another, the inner one is asked alone. */
 TW_API tw_status_t tw_watch_calls(tw_body_fn body, void *user, const tw_watch_options_t *options);
 
 /* Every error id, sorted: what it means, in one line, and what to do about it. NULL when i is too large.

@@ -5,6 +5,7 @@
 #define TW_ENVIRONMENT_H
 
 #include <tilewright/tw_base.h>
+#include <tilewright/tw_estimate.h>
 #include <tilewright/tw_plan.h>
 #include <tilewright/tw_program.h>
 
@@ -24,8 +25,8 @@ typedef struct tw_environment_options {
 } tw_environment_options_t;
 
 /* An environment that begins with a plan; what is decided there stays, and the plan itself does not change.
- * `system`, what actions decide about, and errors: as for tw_search_create. options: NULL for defaults. */
-TW_API tw_status_t tw_environment_create(const tw_plan_t *plan, const char *system,
+ * What actions decide about, and errors: as for tw_search_create. options: NULL for defaults. */
+TW_API tw_status_t tw_environment_create(const tw_plan_t *plan, const tw_system_t *system,
                                          const tw_environment_options_t *options,
                                          tw_environment_t **out_environment);
 /* Another one that has taken the same steps. They share what never changes, and may be used at once. */

@@ -4,6 +4,7 @@
 #define TW_SEARCH_H
 
 #include <tilewright/tw_base.h>
+#include <tilewright/tw_estimate.h>
 #include <tilewright/tw_plan.h>
 #include <tilewright/tw_program.h>
 
@@ -28,12 +29,11 @@ typedef struct tw_search_options {
   int32_t even_only;               /* nonzero: no argument is cut in tiles of more than one size */
 } tw_search_options_t;
 
-/* A search from a plan on; what is decided there stays, and the plan itself does not change. `system`: as
- * for tw_program_estimate. It decides which dimensions of which arguments are tiled over which axes of
- * devices, layers alike, without regard to names. TW_NOT_FOUND: no such system, an axis of the mesh of
- * which it says nothing, or no axis of a name in `axes`. TW_UNIMPLEMENTED: the plan has axes of steps or
- * threads. options: NULL for defaults. */
-TW_API tw_status_t tw_search_create(const tw_plan_t *plan, const char *system,
+/* A search from a plan on; what is decided there stays, and the plan itself does not change. It decides which
+ * dimensions of which arguments are tiled over which axes of devices, layers alike, without regard to names.
+ * TW_NOT_FOUND: an axis of the mesh of which the system says nothing, or no axis of a name in `axes`.
+ * TW_UNIMPLEMENTED: the plan has axes of steps or threads. options: NULL for defaults. */
+TW_API tw_status_t tw_search_create(const tw_plan_t *plan, const tw_system_t *system,
                                     const tw_search_options_t *options, tw_search_t **out_search);
 TW_API tw_search_t *tw_search_retain(tw_search_t *search);
 TW_API void tw_search_release(tw_search_t *search);

@@ -52,7 +52,7 @@ Result<search::Written> written(tw_environment &of) {
 
 } // namespace
 
-tw_status_t tw_environment_create(const tw_plan_t *plan, const char *system,
+tw_status_t tw_environment_create(const tw_plan_t *plan, const tw_system_t *system,
                                   const tw_environment_options_t *options,
                                   tw_environment_t **out_environment) {
   return guard([&]() -> Status {
@@ -60,7 +60,7 @@ tw_status_t tw_environment_create(const tw_plan_t *plan, const char *system,
     TW_TRY(require(system, "system"));
     TW_TRY(require(out_environment, "out_environment"));
     auto begin = std::make_shared<tw_environment::Begin>();
-    TW_ASSIGN(begin->system, system::load(system));
+    begin->system = system->system;
     begin->plan = handle_of(*plan, std::make_shared<partition::Plan>(*plan->plan));
     const partition::Plan &first = *begin->plan->plan;
     TW_ASSIGN(const SearchOptions given, search_options(options, first.mesh()));

@@ -51,6 +51,17 @@ struct ProgramIndex {
   std::vector<spmd::ValueRef> arguments, results;
 };
 
+// Texts of an estimate, and which step each collective is.
+struct EstimateIndex {
+  struct Step {
+    std::string what, value, location;
+    uint32_t collective; // a report id, or kNone
+  };
+  std::vector<Step> steps;
+  std::vector<std::string> held;
+  std::vector<uint32_t> step_of; // by report id; kNone: no step
+};
+
 } // namespace tw::capi
 
 struct tw_error {
@@ -137,20 +148,29 @@ struct tw_program final : tw::RefCounted {
   std::shared_ptr<const tw::kernels::CustomCalls> custom_calls;
   // What walks ask for, made when one first does.
   const tw::capi::ProgramIndex &index() const;
-  // The last one is kept: its JSON and its tables are asked for by two calls.
-  tw::Result<std::shared_ptr<const tw::cost::Estimate>> estimate(const tw::system::System &system,
-                                                                 const tw::cost::Options &options) const;
 
 private:
-  struct Estimated {
-    std::string system; // text of its file
-    tw::cost::Options options;
-    std::shared_ptr<const tw::cost::Estimate> estimate;
-  };
-  mutable std::mutex estimate_mutex_;
-  mutable Estimated estimated_;
   mutable std::once_flag indexed_;
   mutable std::unique_ptr<const tw::capi::ProgramIndex> index_;
+};
+
+struct tw_system final : tw::RefCounted {
+  explicit tw_system(tw::system::System s) : system(std::move(s)) {}
+  const tw::system::System system;
+};
+
+struct tw_estimate final : tw::RefCounted {
+  tw_estimate(tw::Ref<const tw_program> p, tw::Ref<const tw_system> s, tw::cost::Estimate e)
+      : program(std::move(p)), system(std::move(s)), estimate(std::move(e)) {}
+  const tw::Ref<const tw_program> program;
+  const tw::Ref<const tw_system> system;
+  const tw::cost::Estimate estimate;
+  // What walks ask for, made when one first does.
+  const tw::capi::EstimateIndex &index() const;
+
+private:
+  mutable std::once_flag indexed_;
+  mutable std::unique_ptr<const tw::capi::EstimateIndex> index_;
 };
 
 struct tw_redistribution final : tw::RefCounted {

@@ -69,14 +69,14 @@ Status read(const tw_search_options_t *given, tw_search &search) {
 
 } // namespace
 
-tw_status_t tw_search_create(const tw_plan_t *plan, const char *system, const tw_search_options_t *options,
-                             tw_search_t **out_search) {
+tw_status_t tw_search_create(const tw_plan_t *plan, const tw_system_t *system,
+                             const tw_search_options_t *options, tw_search_t **out_search) {
   return guard([&]() -> Status {
     TW_TRY(require(plan, "plan"));
     TW_TRY(require(system, "system"));
     TW_TRY(require(out_search, "out_search"));
     auto search = make_ref<tw_search>();
-    TW_ASSIGN(search->system, system::load(system));
+    search->system = system->system;
     search->begin = handle_of(*plan, std::make_shared<partition::Plan>(*plan->plan));
     TW_TRY(read(options, *search));
     TW_TRY(search::check(*search->begin->plan, search->system));

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 
 #include <fmt/format.h>
 
 #include "capi/guard.hpp"
 #include "partition/action.hpp"
+#include "sharding/axis_set.hpp"
 #include <tilewright/tw.h>
 
 namespace tw::capi {
@@ -29,6 +31,14 @@ inline Status check_index(size_t i, size_t count, const char *what) {
   return i < count
              ? Status()
              : fail(Code::out_of_range, "TW-707", fmt::format("there is no {} {}: of {}", what, i, count));
+}
+
+// Bit a is axis a of the mesh.
+inline uint64_t bits_of(std::span<const sharding::AxisId> axes) {
+  sharding::AxisSet set;
+  for (const sharding::AxisId axis : axes)
+    set.add(axis);
+  return set.bits();
 }
 
 inline tw_action_view_t view_of(const partition::Action &action) {

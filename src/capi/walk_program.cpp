@@ -55,13 +55,6 @@ Status give_sharding(const tw_program_t *program, spmd::ValueRef v, tw_sharding_
   return {};
 }
 
-uint64_t bits_of(std::span<const sharding::AxisId> axes) {
-  sharding::AxisSet set;
-  for (const sharding::AxisId axis : axes)
-    set.add(axis);
-  return set.bits();
-}
-
 } // namespace
 
 const ProgramIndex &tw_program::index() const {

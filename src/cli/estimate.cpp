@@ -28,17 +28,20 @@ int run(CommandLine &line) {
   Progress progress(options);
   const auto [graph, plan, program] = lower_file(options, progress);
   progress.say("estimating");
-  const Json estimate = on.estimate(program.get());
+  const Estimate estimate = on.estimate(program.get());
   progress.clear();
   if (options.json) {
     Json report = Json::parse(text_of([&](tw_blob_t **out) { return tw_program_json(program.get(), out); }));
-    report["estimate"] = estimate;
+    report["estimate"] = json_of(estimate);
     print(report.dump(2) + "\n");
   } else if (!options.quiet) {
-    print(on.tables(program.get()));
+    print(tables_of(estimate));
   }
+  tw_estimate_view_t totals{};
+  totals.struct_size = sizeof totals;
+  check(tw_estimate_totals(estimate.get(), &totals));
   const int verdict = verdict_of_plan(plan.get(), program.get(), options);
-  return verdict == 0 && !estimate.at("fits").get<bool>() ? kDoesNotFit : verdict;
+  return verdict == 0 && totals.fits == 0 ? kDoesNotFit : verdict;
 }
 
 } // namespace

@@ -32,30 +32,25 @@ struct OnSystem {
         ->check(CLI::PositiveNumber);
     line.app.add_flag("--donate", donate, "results may be written over donated arguments");
   }
-  Json estimate(const tw_program_t *program) const {
-    return Json::parse(asked(
-        [&](const auto *how, auto **out) { return tw_program_estimate(program, system.c_str(), how, out); }));
+  System load() const {
+    return make<System>([&](tw_system_t **out) { return tw_system_load(system.c_str(), out); });
   }
-  std::string tables(const tw_program_t *program) const {
-    return asked([&](const auto *how, auto **out) {
-      return tw_program_estimate_report(program, system.c_str(), how, output_width(), out);
-    });
-  }
-  std::string trace(const tw_program_t *program) const {
-    return asked([&](const auto *how, auto **out) {
-      return tw_program_estimate_trace(program, system.c_str(), how, out);
-    });
-  }
-
-private:
-  template <class Ask> std::string asked(const Ask &ask) const {
+  Estimate estimate(const tw_program_t *program, const tw_system_t *on) const {
     tw_estimate_options_t how{};
     how.struct_size = sizeof how;
     how.cap_bytes = cap_bytes;
     how.trip_count = trip_count;
     how.donate = donate ? 1 : 0;
-    return text_of([&](tw_blob_t **out) { return ask(&how, out); });
+    return make<Estimate>([&](tw_estimate_t **out) { return tw_program_estimate(program, on, &how, out); });
   }
+  Estimate estimate(const tw_program_t *program) const { return estimate(program, load().get()); }
 };
+
+inline Json json_of(const Estimate &estimate) {
+  return Json::parse(text_of([&](tw_blob_t **out) { return tw_estimate_json(estimate.get(), out); }));
+}
+inline std::string tables_of(const Estimate &estimate) {
+  return text_of([&](tw_blob_t **out) { return tw_estimate_report(estimate.get(), output_width(), out); });
+}
 
 } // namespace tw::cli

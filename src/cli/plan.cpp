@@ -24,14 +24,15 @@ int run(CommandLine &line) {
 
   Progress progress(options);
   const auto [graph, plan, program] = lower_file(options, progress);
+  const Estimate estimate = on.system.empty() ? Estimate() : on.estimate(program.get());
   progress.clear();
 
   if (options.json || !out.empty()) {
     Json report =
         Json::parse(text_of([&](tw_blob_t **blob) { return tw_program_json(program.get(), blob); }));
     report["made_with"] = made_with(options);
-    if (!on.system.empty())
-      report["estimate"] = on.estimate(program.get());
+    if (estimate != nullptr)
+      report["estimate"] = json_of(estimate);
     const std::string json = report.dump(2) + "\n";
     if (!out.empty())
       write_file(out, json);
@@ -40,8 +41,8 @@ int run(CommandLine &line) {
   }
   if (!options.json && !options.quiet) {
     print_report(program.get());
-    if (!on.system.empty())
-      print("\n" + on.tables(program.get()));
+    if (estimate != nullptr)
+      print("\n" + tables_of(estimate));
   }
   return verdict_of_plan(plan.get(), program.get(), options);
 }

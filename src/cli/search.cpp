@@ -163,8 +163,9 @@ int run(CommandLine &line) {
   const Graph graph = import_program(options);
   const Plan begin = make_plan(graph.get(), options);
   progress.say("searching");
+  const System system = on.load();
   const Search search = make<Search>(
-      [&](tw_search_t **made) { return tw_search_create(begin.get(), on.system.c_str(), &how, made); });
+      [&](tw_search_t **made) { return tw_search_create(begin.get(), system.get(), &how, made); });
   {
     const Shown shown(search.get(), progress);
     check(tw_search_run(search.get()));
@@ -183,7 +184,7 @@ int run(CommandLine &line) {
   if (options.json) {
     Json report =
         Json::parse(text_of([&](tw_blob_t **blob) { return tw_program_json(program.get(), blob); }));
-    report["estimate"] = on.estimate(program.get());
+    report["estimate"] = json_of(on.estimate(program.get(), system.get()));
     report["search"] = found;
     print(report.dump(2) + "\n");
   } else if (!options.quiet && out != "-") {
@@ -191,7 +192,7 @@ int run(CommandLine &line) {
     if (out.empty())
       print("\n" + spec);
     print_report(program.get());
-    print("\n" + on.tables(program.get()));
+    print("\n" + tables_of(on.estimate(program.get(), system.get())));
   }
   const int verdict = verdict_of_plan(plan.get(), program.get(), options);
   return verdict == 0 && found.at("status") == "infeasible" ? kNoneFits : verdict;

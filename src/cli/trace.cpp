@@ -24,7 +24,9 @@ int run(CommandLine &line) {
   Progress progress(options);
   const auto [graph, plan, program] = lower_file(options, progress);
   progress.say("estimating");
-  const std::string trace = on.trace(program.get());
+  const Estimate estimate = on.estimate(program.get());
+  const std::string trace =
+      text_of([&](tw_blob_t **made) { return tw_estimate_trace(estimate.get(), made); });
   progress.clear();
   write_file(out, trace);
   return verdict_of_plan(plan.get(), program.get(), options);

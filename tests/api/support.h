@@ -158,4 +158,18 @@ static inline void assert_contains(const char *text, const char *wanted) {
     fail_msg("no \"%s\" in:\n%s", wanted, text);
 }
 
+/* The number behind the first key of a name in a JSON text. */
+static inline double number(const char *json, const char *name) {
+  char key[40];
+  snprintf(key, sizeof key, "\"%s\":", name);
+  assert_contains(json, key);
+  return strtod(strstr(json, key) + strlen(key), NULL);
+}
+
+static inline tw_system_t *load_system(const char *name) {
+  tw_system_t *system = NULL;
+  assert_ok(tw_system_load(name, &system));
+  return system;
+}
+
 #endif

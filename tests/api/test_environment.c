@@ -18,8 +18,10 @@ static tw_plan_t *empty_plan(void) {
 
 static tw_environment_t *make_environment(const tw_environment_options_t *options) {
   tw_plan_t *plan = empty_plan();
+  tw_system_t *system = load_system(SYSTEM);
   tw_environment_t *environment = NULL;
-  assert_ok(tw_environment_create(plan, SYSTEM, options, &environment));
+  assert_ok(tw_environment_create(plan, system, options, &environment));
+  tw_system_release(system);
   tw_plan_release(plan);
   assert_true(tw_environment_num_actions(environment) <= MOST_ACTIONS);
   assert_true(tw_environment_num_features(environment) <= MOST_FEATURES);
@@ -168,7 +170,9 @@ static void test_spec(void **state) {
   double reward = 0;
   int done = 0;
   assert_ok(tw_plan_apply(plan, begin, strlen(begin), "begin.txt"));
-  assert_ok(tw_environment_create(plan, SYSTEM, NULL, &environment));
+  tw_system_t *system = load_system(SYSTEM);
+  assert_ok(tw_environment_create(plan, system, NULL, &environment));
+  tw_system_release(system);
   tw_plan_release(plan);
   assert_ok(tw_environment_step(environment, legal_action(environment, 1), &reward, &done));
   assert_ok(tw_environment_step(environment, tw_environment_num_actions(environment) - 1, &reward, &done));
@@ -236,22 +240,23 @@ static void test_room(void **state) {
 static void test_wrong(void **state) {
   (void)state;
   tw_plan_t *plan = empty_plan();
+  tw_system_t *system = load_system(SYSTEM);
   tw_environment_t *environment = UNTOUCHED(tw_environment_t);
-  assert_fails(TW_NOT_FOUND, tw_environment_create(plan, "a100-41g", NULL, &environment));
   const tw_environment_options_t options[] = {
       {.struct_size = 0},
       {.struct_size = sizeof *options, .cap_bytes = -1},
       {.struct_size = sizeof *options, .lower = &(tw_lower_options_t){.struct_size = 0}},
   };
   for (size_t i = 0; i < sizeof options / sizeof *options; ++i)
-    assert_fails(TW_INVALID_ARGUMENT, tw_environment_create(plan, SYSTEM, &options[i], &environment));
+    assert_fails(TW_INVALID_ARGUMENT, tw_environment_create(plan, system, &options[i], &environment));
   const tw_environment_options_t axes = {.struct_size = sizeof axes, .axes = "nothing"};
-  assert_fails(TW_NOT_FOUND, tw_environment_create(plan, SYSTEM, &axes, &environment));
-  assert_null_argument("plan", tw_environment_create(NULL, SYSTEM, NULL, &environment));
+  assert_fails(TW_NOT_FOUND, tw_environment_create(plan, system, &axes, &environment));
+  assert_null_argument("plan", tw_environment_create(NULL, system, NULL, &environment));
   assert_null_argument("system", tw_environment_create(plan, NULL, NULL, &environment));
-  assert_null_argument("out_environment", tw_environment_create(plan, SYSTEM, NULL, NULL));
+  assert_null_argument("out_environment", tw_environment_create(plan, system, NULL, NULL));
   assert_null_argument("environment", tw_environment_clone(NULL, &environment));
   assert_ptr_equal(environment, UNTOUCHED(tw_environment_t));
+  tw_system_release(system);
   tw_plan_release(plan);
 
   environment = make_environment(NULL);
@@ -296,7 +301,9 @@ static void test_axes_of_steps(void **state) {
   tw_plan_t *plan =
       make_plan(graph, "data=2", "serial(axis=\"steps\", size=3); tile(arg=x, dim=0, axis=\"steps\")");
   tw_environment_t *environment = NULL;
-  assert_fails(TW_UNIMPLEMENTED, tw_environment_create(plan, SYSTEM, NULL, &environment));
+  tw_system_t *system = load_system(SYSTEM);
+  assert_fails(TW_UNIMPLEMENTED, tw_environment_create(plan, system, NULL, &environment));
+  tw_system_release(system);
   tw_plan_release(plan);
   tw_graph_release(graph);
 }

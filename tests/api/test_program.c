@@ -151,43 +151,6 @@ static void test_documents(void **state) {
   tw_program_release(program);
 }
 
-static void test_estimates(void **state) {
-  (void)state;
-  tw_program_t *program = make_mlp_program("data=2,model=4", MLP_SPEC);
-  tw_blob_t *text = NULL;
-  assert_ok(tw_program_estimate(program, "h100-sxm", NULL, &text));
-  assert_contains(tw_blob_data(text), "\"fits\": true");
-  tw_blob_release(text);
-  tw_estimate_options_t options = {.struct_size = sizeof options, .cap_bytes = 1, .donate = 1};
-  assert_ok(tw_program_estimate_report(program, "h100-sxm", &options, 80, &text));
-  assert_contains(tw_blob_data(text), "DOES NOT FIT");
-  tw_blob_release(text);
-  text = UNTOUCHED(tw_blob_t);
-  options.cap_bytes = -1;
-  assert_fails(TW_INVALID_ARGUMENT, tw_program_estimate(program, "h100-sxm", &options, &text));
-  options.cap_bytes = 0;
-  options.trip_count = -1;
-  assert_fails(TW_INVALID_ARGUMENT, tw_program_estimate(program, "h100-sxm", &options, &text));
-  options.struct_size = 0;
-  assert_fails(TW_INVALID_ARGUMENT, tw_program_estimate(program, "h100-sxm", &options, &text));
-  assert_int_equal(tw_program_estimate(program, "h100-sxn", NULL, &text), TW_NOT_FOUND);
-  assert_contains(tw_error_message(), "nearest: 'h100-sxm'");
-  assert_ok(tw_program_estimate_trace(program, "h100-sxm", NULL, &text));
-  assert_contains(tw_blob_data(text), "\"traceEvents\"");
-  tw_blob_release(text);
-  text = UNTOUCHED(tw_blob_t);
-  assert_null_argument("program", tw_program_estimate_trace(NULL, "h100-sxm", NULL, &text));
-  assert_null_argument("out_json", tw_program_estimate_trace(program, "h100-sxm", NULL, NULL));
-  assert_null_argument("program", tw_program_estimate(NULL, "h100-sxm", NULL, &text));
-  assert_null_argument("system", tw_program_estimate(program, NULL, NULL, &text));
-  assert_null_argument("out_json", tw_program_estimate(program, "h100-sxm", NULL, NULL));
-  assert_null_argument("program", tw_program_estimate_report(NULL, "h100-sxm", NULL, 0, &text));
-  assert_null_argument("system", tw_program_estimate_report(program, NULL, NULL, 0, &text));
-  assert_null_argument("out_text", tw_program_estimate_report(program, "h100-sxm", NULL, 0, NULL));
-  assert_ptr_equal(text, UNTOUCHED(tw_blob_t));
-  tw_program_release(program);
-}
-
 static void test_null_arguments(void **state) {
   (void)state;
   tw_graph_t *graph = make_mlp();
@@ -223,7 +186,6 @@ int main(void) {
       cmocka_unit_test(test_program_is_a_snapshot),
       cmocka_unit_test(test_expectations),
       cmocka_unit_test(test_documents),
-      cmocka_unit_test(test_estimates),
       cmocka_unit_test(test_null_arguments),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -35,6 +35,14 @@ static tw_status_t lower_plan(const void *options) {
   tw_program_release(made);
   return status;
 }
+static tw_status_t estimate_program(const void *options) {
+  tw_system_t *system = load_system("a100-80g");
+  tw_estimate_t *made = NULL;
+  const tw_status_t status = tw_program_estimate(program, system, options, &made);
+  tw_estimate_release(made);
+  tw_system_release(system);
+  return status;
+}
 static tw_status_t create_executable(const void *options) {
   tw_executable_t *made = NULL;
   const tw_status_t status = tw_executable_create(program, options, &made);
@@ -79,6 +87,7 @@ static const struct {
     {"import", sizeof(tw_import_options_t), import_graph},
     {"plan", sizeof(tw_plan_options_t), create_plan},
     {"lower", sizeof(tw_lower_options_t), lower_plan},
+    {"estimate", sizeof(tw_estimate_options_t), estimate_program},
     {"executable", sizeof(tw_executable_options_t), create_executable},
     {"compare", sizeof(tw_compare_options_t), compare_program},
     {"redistribution", sizeof(tw_redistribution_options_t), plan_redistribution},

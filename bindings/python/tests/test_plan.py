@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Graphs, plans, programs and executables: the whole way, and what each says of itself."""
 
-import json
 import os
 import pickle
 import unittest
@@ -153,14 +152,6 @@ class Runs(unittest.TestCase):
         self.assertFalse(program.result_exact(0))
         self.assertEqual(program.num_failed_expectations, 0)
         self.assertIn("all_reduce", program.explain_collective(0) + program.emit())
-        estimate = program.estimate("a100-80g")
-        self.assertTrue(estimate["fits"])
-        self.assertGreaterEqual(estimate["time_ms"]["serial"], estimate["communication_ms"])
-        self.assertFalse(program.estimate("a100-80g", cap_bytes=1)["fits"])
-        self.assertIn("DOES NOT FIT", program.estimate_report("a100-80g", cap_bytes=1))
-        self.assertTrue(json.loads(program.estimate_trace("a100-80g"))["otherData"]["simulated"])
-        with self.assertRaisesRegex(tw.NotFound, "nearest: 'a100-80g'"):
-            program.estimate("a100-81g")
         self.assertEqual(len(program.info()["collectives"]), program.num_collectives)
 
     def test_executable(self):

@@ -26,6 +26,7 @@ from .errors import (
     Cancelled, DeadlineExceeded, DeviceLost, Error, FailedPrecondition, Internal, InvalidArgument, NotFound, OutOfRange,
     Remote, ResourceExhausted, Unavailable, Unimplemented,
 )
+from .estimate import CollectiveCost, Estimate, EstimatedStep, Held, Place, System
 from .graph import Argument, Graph, Op, Region, Type, Value, load, loads, op_names, ops
 from .mesh import AxisPart, Mesh
 from .plan import Plan, forms
@@ -59,11 +60,12 @@ def diagnostics() -> dict[str, tuple[str, str]]:
 
 
 __all__ = [
-    "Action", "Argument", "AxisPart", "Builder", "BuiltRegion", "BuiltValue", "Call", "Cancelled", "Collective", "Comm",
+    "Action", "Argument", "AxisPart", "Builder", "BuiltRegion", "BuiltValue", "Call", "Cancelled", "Collective", "CollectiveCost", "Comm",
     "Comparison", "Conflict", "Context", "Counters", "CustomCalls", "DeadlineExceeded", "DeviceLost", "DimSharding",
-    "Environment", "Error", "Event", "Executable", "FailedPrecondition", "Gpu", "Graph", "Instruction", "Internal", "InvalidArgument", "Local", "Loop",
-    "Mesh", "NotFound", "Op", "OutOfRange", "Partial", "Plan", "Price", "Program", "Redistribution", "Redistributor", "Region",
-    "Remote", "ResourceExhausted", "Run", "Search", "SearchProgress", "Sharding", "Stream", "Tensor", "Tile", "Type", "Unavailable", "Unimplemented", "Value",
+    "Environment", "Error", "Estimate", "EstimatedStep", "Event", "Executable", "FailedPrecondition", "Gpu", "Graph", "Held", "Instruction",
+    "Internal", "InvalidArgument", "Local", "Loop", "Mesh", "NotFound", "Op", "OutOfRange", "Partial", "Place", "Plan", "Price", "Program",
+    "Redistribution", "Redistributor", "Region", "Remote", "ResourceExhausted", "Run", "Search", "SearchProgress", "Sharding", "Stream",
+    "System", "Tensor", "Tile", "Type", "Unavailable", "Unimplemented", "Value",
     "Way", "api_version", "build_info", "device_count", "diagnostics", "dtypes", "filled", "forms", "gpu", "limit_memory", "load", "loads", "machine_limits",
     "mpi_finish", "mpi_start", "op_names", "ops", "progress", "redistribute", "tensor",
 ]

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import Sequence
+
 from . import _core
 from .errors import invalid
 
@@ -26,11 +28,18 @@ class Names:
         return self._values[word]
 
 
+def axes_of(bits: int, names: Sequence[str]) -> tuple[str, ...]:
+    """The names of a set of axes: bit a is axis a of the mesh."""
+    return tuple(name for a, name in enumerate(names) if bits >> a & 1)
+
+
 AXIS_KINDS = Names("TW_AXIS_", "kind of axis")
 BORDERS = Names("TW_BORDER_", "border")
+BOUNDS = Names("TW_BOUND_", "bound")
 COLLECTIVE_KINDS = Names("TW_COLLECTIVE_", "collective")
 CONFLICT_KINDS = Names("TW_CONFLICT_", "kind of conflict")
 INSTR_KINDS = Names("TW_INSTR_", "instruction")
 LOOP_KINDS = Names("TW_LOOP_", "kind of loop")
 REDUCTIONS = Names("TW_REDUCTION_", "reduction")
+ROLES = Names("TW_ROLE_", "role")
 SPLITS = Names("TW_SPLIT_", "split")

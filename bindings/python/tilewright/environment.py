@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Optional, Sequence, Union
 
 from . import _core
 from ._object import Object, registered
+from .estimate import System, system_of
 from .graph import Graph
 from .mesh import Mesh
 from .plan import Plan, lower_options
@@ -37,14 +38,14 @@ class Environment(Object):
     _mesh: Optional[Mesh]
 
     def __new__(
-        cls, plan: Plan, system: str, cap_bytes: int = 0, axes: Union[str, Sequence[str]] = (), even_only: bool = False,
+        cls, plan: Plan, system: Union[str, System], cap_bytes: int = 0, axes: Union[str, Sequence[str]] = (), even_only: bool = False,
         without: Union[str, Sequence[str]] = (), gather_per_use: bool = False, bucket_bytes: int = 0, levels: Optional[str] = None,
         keep_sum_order: bool = False, scratch_bytes: int = 0, hoist_limit: int = 0,
     ) -> "Environment":
         lower = lower_options(without, gather_per_use, bucket_bytes, levels, keep_sum_order, scratch_bytes, hoist_limit)
         named = axes if isinstance(axes, str) else ",".join(axes)
         options = {"cap_bytes": cap_bytes, "lower": lower, "axes": named or None, "even_only": even_only}
-        return _core.tw_environment_create(plan, system, options)._of(plan.graph, plan.mesh)
+        return _core.tw_environment_create(plan, system_of(system), options)._of(plan.graph, plan.mesh)
 
     def _of(self, graph: Graph, mesh: Optional[Mesh]) -> "Environment":
         self._graph, self._mesh = graph, mesh

@@ -10,10 +10,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any, Optional, Union
 
 from .environment import Environment
 from .errors import FailedPrecondition
+from .estimate import System
 from .plan import Plan
 
 try:
@@ -30,7 +31,7 @@ class PartitionEnv(_Env):  # type: ignore[misc]  # of a package that may be miss
     info["refused"] says why. Options are those of Environment, which is in `environment`. Where gymnasium can be imported, it is a
     gymnasium.Env with action_space and observation_space."""
 
-    def __init__(self, plan: Plan, system: str, **options: Any) -> None:
+    def __init__(self, plan: Plan, system: Union[str, System], **options: Any) -> None:
         self.environment = Environment(plan, system, **options)
         self._over = False
         if _Env is not object:

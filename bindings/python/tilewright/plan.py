@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Callable, Optional, Sequence, Union
 from . import _core
 from ._object import Object, given, registered
 from .conflicts import Action, Conflict, Loop, action_of, conflicts_of, loop_of
+from .estimate import System
 from .graph import Graph, same_graph
 from .mesh import Mesh
 from .sharding import Sharding
@@ -175,13 +176,13 @@ class Plan(Object):
         return program
 
     def search(
-        self, system: str, cap_bytes: int = 0, episodes: int = 0, seconds: float = 0, seed: int = 0, threads: int = 0,
+        self, system: Union[str, System], cap_bytes: int = 0, episodes: int = 0, seconds: float = 0, seed: int = 0, threads: int = 0,
         axes: Union[str, Sequence[str]] = (), even_only: bool = False,
         without: Union[str, Sequence[str]] = (), gather_per_use: bool = False, bucket_bytes: int = 0, levels: Optional[str] = None,
         keep_sum_order: bool = False, scratch_bytes: int = 0, hoist_limit: int = 0,
     ) -> "Search":
         """Finds actions behind those of this plan, which does not change: with them a run takes the least time on a machine,
-        "a100-40g" or a file, and each device needs at most `cap_bytes` (0: what it has). It ends after `episodes` plans (0: 1000,
+a System or the name or file of one, and each device needs at most `cap_bytes` (0: what it has). It ends after `episodes` plans (0: 1000,
         without limit where `seconds` are given) or `seconds`; by Ctrl-C it returns the best so far. `threads`: 0 is one a core.
         `axes`: what to decide about; all of devices where none are given. `even_only`: no argument is cut in tiles of more than one
         size. What follows is how plans are lowered, as for lower()."""

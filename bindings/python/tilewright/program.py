@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Callable, Iterator, NamedTuple, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Iterator, NamedTuple, Optional, Sequence, Union
 
 from . import _core
-from ._names import COLLECTIVE_KINDS, INSTR_KINDS, REDUCTIONS
+from ._names import COLLECTIVE_KINDS, INSTR_KINDS, REDUCTIONS, axes_of
 from ._object import Object, given, maybe, registered
 from .conflicts import Action, Conflict, action_of, conflicts_of
+from .estimate import Estimate, System, system_of
 from .graph import Graph, same_graph
 from .mesh import Mesh
 from .sharding import Sharding
@@ -17,11 +18,6 @@ from .tensor import Comparison, comparison, tensors
 
 if TYPE_CHECKING:
     from .runtime import Executable
-
-def _axes(bits: int, names: Sequence[str]) -> tuple[str, ...]:
-    """The names of a set of axes: bit a is axis a of the mesh."""
-    return tuple(name for a, name in enumerate(names) if bits >> a & 1)
-
 
 COLLECTIVES = ("all_gather", "all_reduce", "reduce_scatter", "all_to_all", "permute", "exchange")
 
@@ -170,7 +166,7 @@ class Program(Object):
             yield Instruction(
                 i, INSTR_KINDS[fields["kind"]], maybe(fields["op"], _core.TW_NO_OP), fields["operands"],
                 tuple(range(first, first + fields["num_results"])), fields["index"],
-                maybe(fields["collective"], _core.TW_NO_COLLECTIVE), _axes(fields["reduce_axes"], names),
+                maybe(fields["collective"], _core.TW_NO_COLLECTIVE), axes_of(fields["reduce_axes"], names),
             )
 
     def collective(self, i: int) -> Collective:
@@ -179,7 +175,7 @@ class Program(Object):
         known = {name: value for name, value in fields.items() if name in Collective._fields}
         known.update(
             number=i, kind=COLLECTIVE_KINDS[fields["kind"]], reduction=REDUCTIONS[fields["reduction"]],
-            axes=_axes(fields["axes"], list(self.mesh.axes)), instruction=fields["instr"],
+            axes=axes_of(fields["axes"], list(self.mesh.axes)), instruction=fields["instr"],
             action=maybe(fields["action"], _core.TW_NO_ACTION), producer=maybe(fields["producer"], _core.TW_NO_OP),
             consumer=maybe(fields["consumer"], _core.TW_NO_OP),
         )
@@ -202,20 +198,14 @@ class Program(Object):
     def report(self, width: int = 100) -> str:
         return _core.tw_program_report(self, width)
 
-    def estimate(self, system: str, cap_bytes: int = 0, trip_count: int = 0, donate: bool = False) -> dict[str, Any]:
-        """What one run takes on a machine, "a100-80g" or a file (`tw_estimate.h` has the form): time, peak, what fits."""
-        return json.loads(_core.tw_program_estimate(self, system, given(cap_bytes=cap_bytes, trip_count=trip_count, donate=donate)))
-
-    def estimate_report(
-        self, system: str, cap_bytes: int = 0, trip_count: int = 0, donate: bool = False, width: int = 100
-    ) -> str:
-        """The same as tables."""
+    def estimate(
+        self, system: Union[str, System], cap_bytes: int = 0, trip_count: int = 0, donate: bool = False
+    ) -> Estimate:
+        """What one run takes on a machine, a System or the name or file of one: time, peak, what fits."""
         options = given(cap_bytes=cap_bytes, trip_count=trip_count, donate=donate)
-        return _core.tw_program_estimate_report(self, system, options, width)
-
-    def estimate_trace(self, system: str, cap_bytes: int = 0, trip_count: int = 0, donate: bool = False) -> str:
-        """The estimated run as a Chrome trace, for Perfetto."""
-        return _core.tw_program_estimate_trace(self, system, given(cap_bytes=cap_bytes, trip_count=trip_count, donate=donate))
+        estimate = _core.tw_program_estimate(self, system_of(system), options)
+        estimate._axes, estimate._num_collectives = tuple(self.mesh.axes), self.num_collectives
+        return estimate
 
     def emit(self, form: str = "spmd") -> str:
         """The program as text: "spmd" or "stablehlo"."""

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Optional, Sequence, Union
 
 from . import _core
 from ._object import Object, registered
+from .estimate import System, system_of
 from .graph import Graph
 from .mesh import Mesh
 from .plan import Plan, lower_options
@@ -32,7 +33,7 @@ class Search(Object):
     _mesh: Optional[Mesh]
 
     def __new__(
-        cls, plan: Plan, system: str, cap_bytes: int = 0, episodes: int = 0, seconds: float = 0, seed: int = 0, threads: int = 0,
+        cls, plan: Plan, system: Union[str, System], cap_bytes: int = 0, episodes: int = 0, seconds: float = 0, seed: int = 0, threads: int = 0,
         axes: Union[str, Sequence[str]] = (), even_only: bool = False,
         without: Union[str, Sequence[str]] = (), gather_per_use: bool = False, bucket_bytes: int = 0, levels: Optional[str] = None,
         keep_sum_order: bool = False, scratch_bytes: int = 0, hoist_limit: int = 0,
@@ -43,7 +44,7 @@ class Search(Object):
             "cap_bytes": cap_bytes, "episodes": episodes, "seconds": seconds, "seed": seed, "threads": threads, "lower": lower,
             "axes": named or None, "even_only": even_only,
         }
-        search = _core.tw_search_create(plan, system, options)
+        search = _core.tw_search_create(plan, system_of(system), options)
         search._graph, search._mesh = plan.graph, plan.mesh
         return search
 

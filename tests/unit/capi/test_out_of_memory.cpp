@@ -178,7 +178,10 @@ TEST_CASE(
   tw_plan_t *plan = nullptr;
   tw_environment_t *environment = nullptr;
   REQUIRE(tw_plan_create(a.graph, a.mesh, nullptr, &plan) == TW_OK);
-  REQUIRE(tw_environment_create(plan, "a100-40g", nullptr, &environment) == TW_OK);
+  tw_system_t *system = nullptr;
+  REQUIRE(tw_system_load("a100-40g", &system) == TW_OK);
+  REQUIRE(tw_environment_create(plan, system, nullptr, &environment) == TW_OK);
+  tw_system_release(system);
   std::vector<float> floats(tw_environment_num_features(environment)), then = floats;
   std::vector<uint8_t> mask(tw_environment_num_actions(environment));
   double reward = 0, known = 0;

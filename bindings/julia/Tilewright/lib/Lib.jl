@@ -13,6 +13,7 @@ const libtilewright = "libtilewright.so.0"
 const tw_attr_kind_t = Int32
 const tw_axis_kind_t = Int32
 const tw_border_t = Int32
+const tw_bound_t = Int32
 const tw_collective_kind_t = Int32
 const tw_conflict_kind_t = Int32
 const tw_dtype_t = Int32
@@ -25,6 +26,7 @@ const tw_op_t = UInt32
 const tw_propagate_mode_t = Int32
 const tw_reduction_t = Int32
 const tw_region_t = UInt32
+const tw_role_t = Int32
 const tw_split_t = Int32
 const tw_status_t = Int32
 const tw_value_t = UInt32
@@ -39,6 +41,7 @@ struct tw_context_t end
 struct tw_custom_calls_t end
 struct tw_environment_t end
 struct tw_error_t end
+struct tw_estimate_t end
 struct tw_event_t end
 struct tw_executable_t end
 struct tw_graph_t end
@@ -51,6 +54,7 @@ struct tw_run_t end
 struct tw_search_t end
 struct tw_sharding_t end
 struct tw_stream_t end
+struct tw_system_t end
 struct tw_tensor_t end
 
 struct tw_action_view_t
@@ -77,6 +81,16 @@ struct tw_axis_part_t
     before::Int64
     size::Int64
     reserved::NTuple{1, UInt64}
+end
+
+struct tw_collective_cost_view_t
+    struct_size::Csize_t
+    kind::tw_collective_kind_t
+    axes::UInt64
+    step::UInt32
+    times::Int64
+    seconds::Cdouble
+    bytes::Cdouble
 end
 
 struct tw_collective_view_t
@@ -183,6 +197,19 @@ struct tw_estimate_options_t
     donate::Cint
 end
 
+struct tw_estimate_view_t
+    struct_size::Csize_t
+    serial_s::Cdouble
+    compute_s::Cdouble
+    memory_s::Cdouble
+    communication_s::Cdouble
+    overlapped_s::Cdouble
+    peak_bytes::Int64
+    cap_bytes::Int64
+    fits::Cint
+    peak_place::Csize_t
+end
+
 struct tw_executable_options_t
     struct_size::Csize_t
     context::Ptr{tw_context_t}
@@ -214,6 +241,14 @@ struct tw_gpu_facts_t
     bytes_per_second::Int64
     used_bytes::Int64
     limit_bytes::Int64
+end
+
+struct tw_held_view_t
+    struct_size::Csize_t
+    value::Cstring
+    local_value::tw_local_t
+    bytes::Int64
+    role::tw_role_t
 end
 
 struct tw_import_options_t
@@ -296,6 +331,13 @@ struct tw_op_view_t
     column::UInt32
 end
 
+struct tw_place_view_t
+    struct_size::Csize_t
+    bytes::Int64
+    instr::UInt32
+    step::UInt32
+end
+
 struct tw_plan_options_t
     struct_size::Csize_t
     ignore_annotations::Int32
@@ -334,6 +376,23 @@ end
 struct tw_run_options_t
     struct_size::Csize_t
     stream::Ptr{tw_stream_t}
+end
+
+struct tw_step_view_t
+    struct_size::Csize_t
+    what::Cstring
+    value::Cstring
+    location::Cstring
+    instr::UInt32
+    num_ops::UInt32
+    collective::UInt32
+    bound::tw_bound_t
+    times::Int64
+    seconds::Cdouble
+    flops::Cdouble
+    bytes::Cdouble
+    begin_s::Cdouble
+    lasts_s::Cdouble
 end
 
 struct tw_tile_t
@@ -529,6 +588,19 @@ const TW_ATTR_REAL = tw_attr_kind_t(1)
 const TW_ATTR_STRING = tw_attr_kind_t(2)
 const TW_ATTR_INTS = tw_attr_kind_t(3)
 const TW_ATTR_BOOLEAN = tw_attr_kind_t(5)
+const TW_BOUND_SIGNED = tw_bound_t(-1)
+const TW_BOUND_COMPUTE = tw_bound_t(0)
+const TW_BOUND_MEMORY = tw_bound_t(1)
+const TW_BOUND_LINK = tw_bound_t(2)
+const TW_NO_INSTR = UInt32(4294967295)
+const TW_NO_STEP = UInt32(4294967295)
+const TW_ROLE_SIGNED = tw_role_t(-1)
+const TW_ROLE_PARAMETER = tw_role_t(0)
+const TW_ROLE_STATE = tw_role_t(1)
+const TW_ROLE_GRADIENT = tw_role_t(2)
+const TW_ROLE_ACTIVATION = tw_role_t(3)
+const TW_ROLE_GATHERED = tw_role_t(4)
+const TW_ROLE_BUFFER = tw_role_t(5)
 const TW_NO_VALUE = UInt32(4294967295)
 const TW_AXIS_SIGNED = tw_axis_kind_t(-1)
 const TW_AXIS_DEVICES = tw_axis_kind_t(0)
@@ -725,7 +797,7 @@ tw_tensor_to_dlpack_versioned(tensor, out_managed) = @ccall libtilewright.tw_ten
 
 # ---- tw_environment.h ----
 
-tw_environment_create(plan, system, options, out_environment) = @ccall libtilewright.tw_environment_create(plan::Ptr{tw_plan_t}, system::Cstring, options::Ptr{tw_environment_options_t}, out_environment::Ptr{Ptr{tw_environment_t}})::tw_status_t
+tw_environment_create(plan, system, options, out_environment) = @ccall libtilewright.tw_environment_create(plan::Ptr{tw_plan_t}, system::Ptr{tw_system_t}, options::Ptr{tw_environment_options_t}, out_environment::Ptr{Ptr{tw_environment_t}})::tw_status_t
 tw_environment_clone(environment, out_environment) = @ccall libtilewright.tw_environment_clone(environment::Ptr{tw_environment_t}, out_environment::Ptr{Ptr{tw_environment_t}})::tw_status_t
 tw_environment_retain(environment) = @ccall libtilewright.tw_environment_retain(environment::Ptr{tw_environment_t})::Ptr{tw_environment_t}
 tw_environment_release(environment) = @ccall libtilewright.tw_environment_release(environment::Ptr{tw_environment_t})::Cvoid
@@ -745,9 +817,26 @@ tw_environment_json(environment, out_json) = @ccall libtilewright.tw_environment
 
 # ---- tw_estimate.h ----
 
-tw_program_estimate(program, system, options, out_json) = @ccall libtilewright.tw_program_estimate(program::Ptr{tw_program_t}, system::Cstring, options::Ptr{tw_estimate_options_t}, out_json::Ptr{Ptr{tw_blob_t}})::tw_status_t
-tw_program_estimate_report(program, system, options, width, out_text) = @ccall libtilewright.tw_program_estimate_report(program::Ptr{tw_program_t}, system::Cstring, options::Ptr{tw_estimate_options_t}, width::Csize_t, out_text::Ptr{Ptr{tw_blob_t}})::tw_status_t
-tw_program_estimate_trace(program, system, options, out_json) = @ccall libtilewright.tw_program_estimate_trace(program::Ptr{tw_program_t}, system::Cstring, options::Ptr{tw_estimate_options_t}, out_json::Ptr{Ptr{tw_blob_t}})::tw_status_t
+tw_system_load(name_or_file, out_system) = @ccall libtilewright.tw_system_load(name_or_file::Cstring, out_system::Ptr{Ptr{tw_system_t}})::tw_status_t
+tw_system_parse(text, size, file, out_system) = @ccall libtilewright.tw_system_parse(text::Ptr{UInt8}, size::Csize_t, file::Cstring, out_system::Ptr{Ptr{tw_system_t}})::tw_status_t
+tw_system_retain(system) = @ccall libtilewright.tw_system_retain(system::Ptr{tw_system_t})::Ptr{tw_system_t}
+tw_system_release(system) = @ccall libtilewright.tw_system_release(system::Ptr{tw_system_t})::Cvoid
+tw_system_name(system) = @ccall libtilewright.tw_system_name(system::Ptr{tw_system_t})::Cstring
+tw_program_estimate(program, system, options, out_estimate) = @ccall libtilewright.tw_program_estimate(program::Ptr{tw_program_t}, system::Ptr{tw_system_t}, options::Ptr{tw_estimate_options_t}, out_estimate::Ptr{Ptr{tw_estimate_t}})::tw_status_t
+tw_estimate_retain(estimate) = @ccall libtilewright.tw_estimate_retain(estimate::Ptr{tw_estimate_t})::Ptr{tw_estimate_t}
+tw_estimate_release(estimate) = @ccall libtilewright.tw_estimate_release(estimate::Ptr{tw_estimate_t})::Cvoid
+tw_estimate_json(estimate, out_json) = @ccall libtilewright.tw_estimate_json(estimate::Ptr{tw_estimate_t}, out_json::Ptr{Ptr{tw_blob_t}})::tw_status_t
+tw_estimate_report(estimate, width, out_text) = @ccall libtilewright.tw_estimate_report(estimate::Ptr{tw_estimate_t}, width::Csize_t, out_text::Ptr{Ptr{tw_blob_t}})::tw_status_t
+tw_estimate_trace(estimate, out_json) = @ccall libtilewright.tw_estimate_trace(estimate::Ptr{tw_estimate_t}, out_json::Ptr{Ptr{tw_blob_t}})::tw_status_t
+tw_estimate_totals(estimate, out_view) = @ccall libtilewright.tw_estimate_totals(estimate::Ptr{tw_estimate_t}, out_view::Ptr{tw_estimate_view_t})::tw_status_t
+tw_estimate_axis_seconds(estimate, axis) = @ccall libtilewright.tw_estimate_axis_seconds(estimate::Ptr{tw_estimate_t}, axis::Csize_t)::Cdouble
+tw_estimate_num_steps(estimate) = @ccall libtilewright.tw_estimate_num_steps(estimate::Ptr{tw_estimate_t})::Csize_t
+tw_estimate_step(estimate, i, out_view) = @ccall libtilewright.tw_estimate_step(estimate::Ptr{tw_estimate_t}, i::Csize_t, out_view::Ptr{tw_step_view_t})::tw_status_t
+tw_estimate_collective(estimate, i, out_view) = @ccall libtilewright.tw_estimate_collective(estimate::Ptr{tw_estimate_t}, i::Csize_t, out_view::Ptr{tw_collective_cost_view_t})::tw_status_t
+tw_estimate_num_places(estimate) = @ccall libtilewright.tw_estimate_num_places(estimate::Ptr{tw_estimate_t})::Csize_t
+tw_estimate_place(estimate, i, out_view) = @ccall libtilewright.tw_estimate_place(estimate::Ptr{tw_estimate_t}, i::Csize_t, out_view::Ptr{tw_place_view_t})::tw_status_t
+tw_estimate_num_held(estimate) = @ccall libtilewright.tw_estimate_num_held(estimate::Ptr{tw_estimate_t})::Csize_t
+tw_estimate_held(estimate, i, out_view) = @ccall libtilewright.tw_estimate_held(estimate::Ptr{tw_estimate_t}, i::Csize_t, out_view::Ptr{tw_held_view_t})::tw_status_t
 
 # ---- tw_graph.h ----
 
@@ -929,7 +1018,7 @@ tw_graph_find_nonfinite(graph, inputs, num_inputs, out_json) = @ccall libtilewri
 
 # ---- tw_search.h ----
 
-tw_search_create(plan, system, options, out_search) = @ccall libtilewright.tw_search_create(plan::Ptr{tw_plan_t}, system::Cstring, options::Ptr{tw_search_options_t}, out_search::Ptr{Ptr{tw_search_t}})::tw_status_t
+tw_search_create(plan, system, options, out_search) = @ccall libtilewright.tw_search_create(plan::Ptr{tw_plan_t}, system::Ptr{tw_system_t}, options::Ptr{tw_search_options_t}, out_search::Ptr{Ptr{tw_search_t}})::tw_status_t
 tw_search_retain(search) = @ccall libtilewright.tw_search_retain(search::Ptr{tw_search_t})::Ptr{tw_search_t}
 tw_search_release(search) = @ccall libtilewright.tw_search_release(search::Ptr{tw_search_t})::Cvoid
 tw_search_run(search) = @ccall libtilewright.tw_search_run(search::Ptr{tw_search_t})::tw_status_t
@@ -1008,6 +1097,6 @@ tw_program_collective(program, i, out_view) = @ccall libtilewright.tw_program_co
 tw_program_conflicts(program, out_conflicts) = @ccall libtilewright.tw_program_conflicts(program::Ptr{tw_program_t}, out_conflicts::Ptr{Ptr{tw_conflicts_t}})::tw_status_t
 tw_program_disagreements(program, out_conflicts) = @ccall libtilewright.tw_program_disagreements(program::Ptr{tw_program_t}, out_conflicts::Ptr{Ptr{tw_conflicts_t}})::tw_status_t
 
-const structs = (tw_action_view_t, tw_attr_t, tw_axis_part_t, tw_call_t, tw_collective_view_t, tw_compare_options_t, tw_comparison_t, tw_conflict_view_t, tw_context_options_t, tw_counters_t, tw_cuda_allocator_t, tw_custom_call_t, tw_dim_sharding_t, tw_environment_options_t, tw_estimate_options_t, tw_executable_options_t, tw_gpu_facts_t, tw_import_options_t, tw_instr_view_t, tw_link_t, tw_local_view_t, tw_loop_view_t, tw_lower_options_t, tw_mpi_options_t, tw_op_spec_t, tw_op_view_t, tw_partial_t, tw_plan_options_t, tw_price_view_t, tw_redistribution_options_t, tw_redistributor_options_t, tw_region_view_t, tw_run_options_t, tw_search_options_t, tw_tile_t, tw_type_t, tw_use_t, tw_value_view_t, tw_watch_options_t, tw_way_view_t)
+const structs = (tw_action_view_t, tw_attr_t, tw_axis_part_t, tw_call_t, tw_collective_cost_view_t, tw_collective_view_t, tw_compare_options_t, tw_comparison_t, tw_conflict_view_t, tw_context_options_t, tw_counters_t, tw_cuda_allocator_t, tw_custom_call_t, tw_dim_sharding_t, tw_environment_options_t, tw_estimate_options_t, tw_estimate_view_t, tw_executable_options_t, tw_gpu_facts_t, tw_held_view_t, tw_import_options_t, tw_instr_view_t, tw_link_t, tw_local_view_t, tw_loop_view_t, tw_lower_options_t, tw_mpi_options_t, tw_op_spec_t, tw_op_view_t, tw_partial_t, tw_place_view_t, tw_plan_options_t, tw_price_view_t, tw_redistribution_options_t, tw_redistributor_options_t, tw_region_view_t, tw_run_options_t, tw_search_options_t, tw_step_view_t, tw_tile_t, tw_type_t, tw_use_t, tw_value_view_t, tw_watch_options_t, tw_way_view_t)
 
 end

@@ -43,6 +43,7 @@ include("watch.jl")
 include("compare.jl")
 include("program.jl")
 include("walk_program.jl")
+include("estimate.jl")
 include("search.jl")
 include("environment.jl")
 include("executable.jl")
@@ -64,8 +65,9 @@ export Builder, BuiltRegion, BuiltValue, add_op!, argument!, combiner!, compare!
     result!, shard!, shard_result!, slice!, splat!, transpose!, unary!
 export Plan, apply!, apply_file!, atomic!, emit, emit_after, explain, infer_propagate!, on_action!, propagate!, stamp, tile!, undo!
 export actions, conflicts, disagreements, loops, argument_sharding, result_sharding, value_sharding
-export Program, bytes_received, collectives, estimate, estimate_report, estimate_trace, explain_collective, instrs, local_sharding, locals, lower, peak_bytes, report,
+export Program, bytes_received, collectives, explain_collective, instrs, local_sharding, locals, lower, peak_bytes, report,
     result_exact, unpartitioned
+export Estimate, System, axis_seconds, estimate, held, parse_system, places, steps, totals
 export Search, progress, search, spec
 export Environment, mask, num_actions, observe, observe!, price, restore!, step!
 export Comparison, Context, Counters, Executable, Run, argument_tile, cancel!, counters, flight, is_over, profile, result_tile,

@@ -16,7 +16,7 @@ Environment
 function Environment(plan::Plan, system; cap_bytes = 0, axes = nothing, even_only = false, without = String[],
                      gather_per_use = false, bucket_bytes = 0, levels = nothing, keep_sum_order = false, scratch_bytes = 0,
                      hoist_limit = 0)
-    texts = Texts()
+    texts, on = Texts(), system_of(system)
     names = Cstring[address(texts, name) for name in without]
     lower = Ref(lower_options(
         texts, names; gather_per_use = gather_per_use, bucket_bytes = bucket_bytes, levels = levels,
@@ -28,8 +28,8 @@ function Environment(plan::Plan, system; cap_bytes = 0, axes = nothing, even_onl
             axes = axes === nothing ? C_NULL : address(texts, axes),
             lower = Base.unsafe_convert(Ptr{Lib.tw_lower_options_t}, lower),
         )
-        call(out) = Lib.tw_environment_create(plan, c_text(system), Ref(options), out)
-        Environment(made(Lib.tw_environment_t, call), Graph(plan))
+        call(out) = Lib.tw_environment_create(plan, on, Ref(options), out)
+        sharing(() -> Environment(made(Lib.tw_environment_t, call), Graph(plan)), on)
     end
 end
 

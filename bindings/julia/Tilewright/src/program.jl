@@ -70,33 +70,6 @@ info(program::Program) = sharing(() -> blob_text(out -> Lib.tw_program_json(prog
 report(program::Program; width = 100) = sharing(() -> blob_text(out -> Lib.tw_program_report(program, width, out)), program)
 report(plan::Plan; width = 100) = report(lower(plan); width = width)
 
-estimate_options(cap_bytes, trip_count, donate) =
-    filled_struct(Lib.tw_estimate_options_t; cap_bytes = cap_bytes, trip_count = trip_count, donate = donate)
-
-"""
-    estimate(program, system; cap_bytes = 0, trip_count = 0, donate = false)
-
-What one run takes on a machine, "a100-80g" or a file, as JSON (`tw_estimate.h` has its form).
-"""
-function estimate(program::Program, system; cap_bytes = 0, trip_count = 0, donate = false)
-    options = estimate_options(cap_bytes, trip_count, donate)
-    sharing(() -> blob_text(out -> Lib.tw_program_estimate(program, c_text(system), Ref(options), out)), program)
-end
-
-"""The same for people: tables no wider than `width` columns."""
-function estimate_report(program::Program, system; cap_bytes = 0, trip_count = 0, donate = false, width = 100)
-    options = estimate_options(cap_bytes, trip_count, donate)
-    sharing(
-        () -> blob_text(out -> Lib.tw_program_estimate_report(program, c_text(system), Ref(options), width, out)), program,
-    )
-end
-
-"""The estimated run as a Chrome trace, for Perfetto."""
-function estimate_trace(program::Program, system; cap_bytes = 0, trip_count = 0, donate = false)
-    options = estimate_options(cap_bytes, trip_count, donate)
-    sharing(() -> blob_text(out -> Lib.tw_program_estimate_trace(program, c_text(system), Ref(options), out)), program)
-end
-
 """The program as text: "spmd", "stablehlo" or "shard-local"."""
 emit(program::Program, form = "spmd") =
     sharing(() -> blob_text(out -> Lib.tw_program_emit(program, c_text(form), out)), program)

@@ -15,7 +15,7 @@ Search
 function Search(plan::Plan, system; cap_bytes = 0, episodes = 0, seconds = 0, seed = 0, threads = 0, axes = nothing,
                 even_only = false, without = String[], gather_per_use = false, bucket_bytes = 0, levels = nothing,
                 keep_sum_order = false, scratch_bytes = 0, hoist_limit = 0)
-    texts = Texts()
+    texts, on = Texts(), system_of(system)
     names = Cstring[address(texts, name) for name in without]
     lower = Ref(lower_options(
         texts, names; gather_per_use = gather_per_use, bucket_bytes = bucket_bytes, levels = levels,
@@ -27,8 +27,8 @@ function Search(plan::Plan, system; cap_bytes = 0, episodes = 0, seconds = 0, se
             axes = axes === nothing ? C_NULL : address(texts, axes), even_only = even_only,
             lower = Base.unsafe_convert(Ptr{Lib.tw_lower_options_t}, lower),
         )
-        call(out) = Lib.tw_search_create(plan, c_text(system), Ref(options), out)
-        Search(made(Lib.tw_search_t, call), Graph(plan))
+        call(out) = Lib.tw_search_create(plan, on, Ref(options), out)
+        sharing(() -> Search(made(Lib.tw_search_t, call), Graph(plan)), on)
     end
 end
 
@@ -37,10 +37,11 @@ end
            even_only = false, options...)
 
 Finds actions behind those of a plan, which does not change: with them a run takes the least time on a machine,
-"a100-40g" or a file, and each device needs at most `cap_bytes` (0: what it has). It ends after `episodes` plans
-(0: 1000, without limit where `seconds` are given) or `seconds`. `threads`: 0 is one a core. `axes`: what to
-decide about, "data,model"; all of devices where none are named. `even_only`: no argument is cut in tiles of
-more than one size. The other options are those of `lower`. `spec`, `Plan` and `report` have what was found.
+a `System` or the name or file of one, and each device needs at most `cap_bytes` (0: what it has). It ends after
+`episodes` plans (0: 1000, without limit where `seconds` are given) or `seconds`. `threads`: 0 is one a core.
+`axes`: what to decide about, "data,model"; all of devices where none are named. `even_only`: no argument is cut
+in tiles of more than one size. The other options are those of `lower`. `spec`, `Plan` and `report` have what was
+found.
 """
 search(plan::Plan, system; options...) = run!(Search(plan, system; options...))
 

@@ -163,11 +163,35 @@ end
     @test count(i -> i.kind === :compute, instrs(program)) == 3 && instrs(program)[1].index == 1
     @test sharding_text(result_sharding(program, 1)) == "[{data}, {}]" && length(actions(program)) > 1
     @test peak_bytes(program) > 0 && !result_exact(program, 1) && occursin("w1", explain_collective(program, 0))
-    @test occursin("\"fits\": true", estimate(program, "h100-sxm"))
-    @test occursin("DOES NOT FIT", estimate_report(program, "h100-sxm"; cap_bytes = 1))
-    @test occursin("traceEvents", estimate_trace(program, "h100-sxm"))
     @test startswith(info(program), "{") && occursin("all_reduce", report(program)) && num_devices(Mesh(program)) == 4
     @test any(length(c.bytes_by_level) == 2 for c in collectives(lower(planned(); levels = "node=2")))
+end
+
+@testset "estimates" begin
+    program = lower(planned())
+    system = parse_system(
+        "[device] flops.f32=1e9 hbm_bytes=1e6 hbm_bw=1e8 launch_s=1e-3\n[axis *] bw=1e5 lat=1e-3\n"; file = "small.conf",
+    )
+    @test nameof(system) == "small.conf" && occursin("small.conf", repr(system))
+    found = estimate(program, system)
+    all_of = totals(found)
+    @test all_of.fits && all_of.peak_bytes <= all_of.cap_bytes && all_of.overlapped_s <= all_of.serial_s
+    seconds(bound) = sum(s.seconds * s.times for s in steps(found) if s.bound === bound; init = 0.0)
+    @test seconds(:compute) ≈ all_of.compute_s && seconds(:memory) ≈ all_of.memory_s && seconds(:link) ≈ all_of.communication_s
+    @test all_of.compute_s + all_of.memory_s + all_of.communication_s ≈ all_of.serial_s
+    @test first.(axis_seconds(found)) == [:data, :model] && sum(last, axis_seconds(found)) ≈ all_of.communication_s
+    one = only(collectives(found))
+    @test (one.kind, one.axes) == (:all_reduce, [:model]) && one.seconds * one.times ≈ all_of.communication_s
+    step = steps(found)[one.step+1]
+    @test step.what == "all_reduce over model" && step.instr == only(collectives(program)).instr
+    most = places(found)[all_of.peak_place+1].bytes
+    @test most == maximum(p.bytes for p in places(found)) == sum(h.bytes for h in held(found))
+    @test any(h.role === :parameter && h.local_value < length(locals(program)) for h in held(found))
+    @test occursin("\"fits\": true", info(found)) && occursin("traceEvents", trace(found))
+    tight = estimate(program, "h100-sxm"; cap_bytes = 1)
+    @test !totals(tight).fits && occursin("DOES NOT FIT", report(tight))
+    @test_throws Tilewright.Error System("a100-41g")
+    @test_throws Tilewright.Error parse_system("[device]\nflops.f33=1\n")
 end
 
 @testset "searches" begin

@@ -214,7 +214,7 @@ extern "C" {
     pub fn tw_tensor_to_dlpack_versioned(tensor: *mut tw_tensor_t, out_managed: *mut *mut DLManagedTensorVersioned) -> tw_status_t;
     // ---- tw_environment.h ----
     /// An environment that begins with a plan; what is decided there stays, and the plan itself does not change.
-    pub fn tw_environment_create(plan: *const tw_plan_t, system: *const c_char, options: *const tw_environment_options_t, out_environment: *mut *mut tw_environment_t) -> tw_status_t;
+    pub fn tw_environment_create(plan: *const tw_plan_t, system: *const tw_system_t, options: *const tw_environment_options_t, out_environment: *mut *mut tw_environment_t) -> tw_status_t;
     /// Another one that has taken the same steps.
     pub fn tw_environment_clone(environment: *const tw_environment_t, out_environment: *mut *mut tw_environment_t) -> tw_status_t;
     /// Another one that has taken the same steps.
@@ -247,12 +247,44 @@ extern "C" {
     /// What numbers mean, which never changes: {"cap_bytes", "actions": [{"kind", "subject", "dim", "axis"}], "subjects": [{"kind", "layers", "arguments" or "value", "type"}], "features": {"plan": [name], "subject": [name]}, "conflicts": {"offsets", "actions"}}. `kind` of an action is "tile", "state" (states in tiles of their largest dimension that is whole, ZeRO 2), "storage" (weights too, ZeRO 3), "borders" (ops on both sides of what moves where each op is tiled by itself, as in the bound of a search) or "stop".
     pub fn tw_environment_json(environment: *const tw_environment_t, out_json: *mut *mut tw_blob_t) -> tw_status_t;
     // ---- tw_estimate.h ----
-    /// Seconds and bytes of one run on the machine that `system` describes: the name of one that comes with the library ("cpu-local", "tpuv3-core", "a100-40g", "a100-80g", "h100-sxm", "h200-sxm") or a file of this form (docs/estimate.md).
-    pub fn tw_program_estimate(program: *const tw_program_t, system: *const c_char, options: *const tw_estimate_options_t, out_json: *mut *mut tw_blob_t) -> tw_status_t;
+    /// One that comes with the library ("cpu-local", "tpuv3-core", "a100-40g", "a100-80g", "h100-sxm", "h200-sxm"), or a file.
+    pub fn tw_system_load(name_or_file: *const c_char, out_system: *mut *mut tw_system_t) -> tw_status_t;
+    /// The same from the text of such a file.
+    pub fn tw_system_parse(text: *const c_char, size: usize, file: *const c_char, out_system: *mut *mut tw_system_t) -> tw_status_t;
+    /// The same from the text of such a file.
+    pub fn tw_system_retain(system: *mut tw_system_t) -> *mut tw_system_t;
+    /// The same from the text of such a file.
+    pub fn tw_system_release(system: *mut tw_system_t);
+    /// As it was loaded: the name or the file.
+    pub fn tw_system_name(system: *const tw_system_t) -> *const c_char;
+    /// Steps are those that an executable would run, each on the device that has most of it.
+    pub fn tw_program_estimate(program: *const tw_program_t, system: *const tw_system_t, options: *const tw_estimate_options_t, out_estimate: *mut *mut tw_estimate_t) -> tw_status_t;
+    /// Steps are those that an executable would run, each on the device that has most of it.
+    pub fn tw_estimate_retain(estimate: *mut tw_estimate_t) -> *mut tw_estimate_t;
+    /// Steps are those that an executable would run, each on the device that has most of it.
+    pub fn tw_estimate_release(estimate: *mut tw_estimate_t);
+    /// JSON: {"system", "fits", "peak_bytes", "cap_bytes", "time_ms": {"serial", "overlapped"}, "compute_ms", "memory_bound_ms", "communication_ms", "by_axis_ms": {axis: ms}, "peak": {"at", "location", "top": [{"value", "bytes", "what"}]}, "steps": [{"what", "ms", "times", "bound", "flops", "bytes", "value", "location"}], "notes"}. `what` of a value is "parameter", "state", "gradient", "activation", "gathered" or "buffer", as tw_role_t.
+    pub fn tw_estimate_json(estimate: *const tw_estimate_t, out_json: *mut *mut tw_blob_t) -> tw_status_t;
     /// The same for people: tables no wider than `width` columns (0: 120).
-    pub fn tw_program_estimate_report(program: *const tw_program_t, system: *const c_char, options: *const tw_estimate_options_t, width: usize, out_text: *mut *mut tw_blob_t) -> tw_status_t;
-    /// The estimated run as a Chrome trace, for Perfetto: {"displayTimeUnit", "otherData": {"system", "simulated": true, "ms"}, "traceEvents"}. One row computes, one for each mesh axis moves; "ts" and "dur" are microseconds of the first run of a step, whose "args" are {"value", "location", "bound", "times", "flops", "bytes"}.
-    pub fn tw_program_estimate_trace(program: *const tw_program_t, system: *const c_char, options: *const tw_estimate_options_t, out_json: *mut *mut tw_blob_t) -> tw_status_t;
+    pub fn tw_estimate_report(estimate: *const tw_estimate_t, width: usize, out_text: *mut *mut tw_blob_t) -> tw_status_t;
+    /// The run as a Chrome trace, for Perfetto: {"displayTimeUnit", "otherData": {"system", "simulated": true, "ms"}, "traceEvents"}. One row computes, one for each mesh axis moves; "ts" and "dur" are microseconds of the first run of a step, whose "args" are {"value", "location", "bound", "times", "flops", "bytes"}.
+    pub fn tw_estimate_trace(estimate: *const tw_estimate_t, out_json: *mut *mut tw_blob_t) -> tw_status_t;
+    pub fn tw_estimate_totals(estimate: *const tw_estimate_t, out_view: *mut tw_estimate_view_t) -> tw_status_t;
+    /// Of communication_s what goes over an axis of tw_program_mesh. 0 when `axis` is too large.
+    pub fn tw_estimate_axis_seconds(estimate: *const tw_estimate_t, axis: usize) -> f64;
+    /// In the order of the program.
+    pub fn tw_estimate_num_steps(estimate: *const tw_estimate_t) -> usize;
+    /// TW_OUT_OF_RANGE: i is too large.
+    pub fn tw_estimate_step(estimate: *const tw_estimate_t, i: usize, out_view: *mut tw_step_view_t) -> tw_status_t;
+    /// What collective i of the program takes; there are tw_program_num_collectives.
+    pub fn tw_estimate_collective(estimate: *const tw_estimate_t, i: usize, out_view: *mut tw_collective_cost_view_t) -> tw_status_t;
+    pub fn tw_estimate_num_places(estimate: *const tw_estimate_t) -> usize;
+    /// TW_OUT_OF_RANGE: i is too large.
+    pub fn tw_estimate_place(estimate: *const tw_estimate_t, i: usize, out_view: *mut tw_place_view_t) -> tw_status_t;
+    /// What the device has at peak_place, the largest first: together the bytes of that place.
+    pub fn tw_estimate_num_held(estimate: *const tw_estimate_t) -> usize;
+    /// TW_OUT_OF_RANGE: i is too large.
+    pub fn tw_estimate_held(estimate: *const tw_estimate_t, i: usize, out_view: *mut tw_held_view_t) -> tw_status_t;
     // ---- tw_graph.h ----
     /// Reads StableHLO text (pretty or generic form, also with mhlo spelling, sdy and GSPMD annotations).
     pub fn tw_graph_import(text: *const c_char, size: usize, options: *const tw_import_options_t, out_graph: *mut *mut tw_graph_t) -> tw_status_t;
@@ -557,7 +589,7 @@ extern "C" {
     pub fn tw_graph_find_nonfinite(graph: *const tw_graph_t, inputs: *const *const tw_tensor_t, num_inputs: usize, out_json: *mut *mut tw_blob_t) -> tw_status_t;
     // ---- tw_search.h ----
     /// A search from a plan on; what is decided there stays, and the plan itself does not change.
-    pub fn tw_search_create(plan: *const tw_plan_t, system: *const c_char, options: *const tw_search_options_t, out_search: *mut *mut tw_search_t) -> tw_status_t;
+    pub fn tw_search_create(plan: *const tw_plan_t, system: *const tw_system_t, options: *const tw_search_options_t, out_search: *mut *mut tw_search_t) -> tw_status_t;
     /// A search from a plan on; what is decided there stays, and the plan itself does not change.
     pub fn tw_search_retain(search: *mut tw_search_t) -> *mut tw_search_t;
     /// A search from a plan on; what is decided there stays, and the plan itself does not change.

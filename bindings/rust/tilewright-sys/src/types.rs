@@ -6,6 +6,7 @@ use std::os::raw::{c_char, c_int, c_void};
 pub type tw_attr_kind_t = i32;
 pub type tw_axis_kind_t = i32;
 pub type tw_border_t = i32;
+pub type tw_bound_t = i32;
 pub type tw_collective_kind_t = i32;
 pub type tw_conflict_kind_t = i32;
 pub type tw_dtype_t = i32;
@@ -18,6 +19,7 @@ pub type tw_op_t = u32;
 pub type tw_propagate_mode_t = i32;
 pub type tw_reduction_t = i32;
 pub type tw_region_t = u32;
+pub type tw_role_t = i32;
 pub type tw_split_t = i32;
 pub type tw_status_t = i32;
 pub type tw_value_t = u32;
@@ -32,6 +34,7 @@ opaque!(tw_context_t);
 opaque!(tw_custom_calls_t);
 opaque!(tw_environment_t);
 opaque!(tw_error_t);
+opaque!(tw_estimate_t);
 opaque!(tw_event_t);
 opaque!(tw_executable_t);
 opaque!(tw_graph_t);
@@ -44,6 +47,7 @@ opaque!(tw_run_t);
 opaque!(tw_search_t);
 opaque!(tw_sharding_t);
 opaque!(tw_stream_t);
+opaque!(tw_system_t);
 opaque!(tw_tensor_t);
 
 pub type tw_action_fn = Option<unsafe extern "C" fn(plan: *const tw_plan_t, action: *const c_char, file: *const c_char, line: u32, user: *mut c_void)>;
@@ -104,6 +108,19 @@ pub struct tw_call_t {
     pub num_attrs: usize,
 }
 sized!(tw_call_t);
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tw_collective_cost_view_t {
+    pub struct_size: usize,
+    pub kind: tw_collective_kind_t,
+    pub axes: u64,
+    pub step: u32,
+    pub times: i64,
+    pub seconds: f64,
+    pub bytes: f64,
+}
+sized!(tw_collective_cost_view_t);
 
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -267,6 +284,22 @@ sized!(tw_estimate_options_t);
 
 #[repr(C)]
 #[derive(Clone, Copy)]
+pub struct tw_estimate_view_t {
+    pub struct_size: usize,
+    pub serial_s: f64,
+    pub compute_s: f64,
+    pub memory_s: f64,
+    pub communication_s: f64,
+    pub overlapped_s: f64,
+    pub peak_bytes: i64,
+    pub cap_bytes: i64,
+    pub fits: c_int,
+    pub peak_place: usize,
+}
+sized!(tw_estimate_view_t);
+
+#[repr(C)]
+#[derive(Clone, Copy)]
 pub struct tw_executable_options_t {
     pub struct_size: usize,
     pub context: *const tw_context_t,
@@ -303,6 +336,17 @@ pub struct tw_gpu_facts_t {
     pub limit_bytes: i64,
 }
 sized!(tw_gpu_facts_t);
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tw_held_view_t {
+    pub struct_size: usize,
+    pub value: *const c_char,
+    pub local_value: tw_local_t,
+    pub bytes: i64,
+    pub role: tw_role_t,
+}
+sized!(tw_held_view_t);
 
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -438,6 +482,16 @@ zeros!(tw_partial_t);
 
 #[repr(C)]
 #[derive(Clone, Copy)]
+pub struct tw_place_view_t {
+    pub struct_size: usize,
+    pub bytes: i64,
+    pub instr: u32,
+    pub step: u32,
+}
+sized!(tw_place_view_t);
+
+#[repr(C)]
+#[derive(Clone, Copy)]
 pub struct tw_plan_options_t {
     pub struct_size: usize,
     pub ignore_annotations: i32,
@@ -521,6 +575,26 @@ pub struct tw_search_options_t {
     pub even_only: i32,
 }
 sized!(tw_search_options_t);
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tw_step_view_t {
+    pub struct_size: usize,
+    pub what: *const c_char,
+    pub value: *const c_char,
+    pub location: *const c_char,
+    pub instr: u32,
+    pub num_ops: u32,
+    pub collective: u32,
+    pub bound: tw_bound_t,
+    pub times: i64,
+    pub seconds: f64,
+    pub flops: f64,
+    pub bytes: f64,
+    pub begin_s: f64,
+    pub lasts_s: f64,
+}
+sized!(tw_step_view_t);
 
 #[repr(C)]
 #[derive(Clone, Copy)]

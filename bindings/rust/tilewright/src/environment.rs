@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Environments: plans step by step, for who learns to choose actions.
 use crate::error::{check, Result};
+use crate::estimate::System;
 use crate::graph::Graph;
 use crate::handle::{handle, made, viewed};
 use crate::plan::Plan;
 use crate::program::LowerOptions;
-use crate::text::{blob_text, c_string, Maybe};
+use crate::text::{blob_text, Maybe};
 use std::fmt;
 use tilewright_sys as sys;
 
@@ -16,12 +17,12 @@ handle! {
 /// A plan that begins with another one and goes on by numbered actions, of which the last one stops.
 ///
 /// ```
-/// use tilewright::{Environment, EnvironmentOptions, Graph, Mesh};
+/// use tilewright::{Environment, EnvironmentOptions, Graph, Mesh, System};
 /// # fn main() -> tilewright::Result<()> {
 /// # let graph = Graph::parse("func.func @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> {\n\
 /// #   %y = stablehlo.tanh %x : tensor<8x4xf32>\n return %y : tensor<8x4xf32>\n}")?;
 /// let plan = graph.plan(&Mesh::new(&[("data", 2)])?)?;
-/// let mut environment = Environment::new(&plan, "a100-40g", &EnvironmentOptions::default())?;
+/// let mut environment = Environment::new(&plan, &System::load("a100-40g")?, &EnvironmentOptions::default())?;
 /// let legal = environment.mask()?;
 /// let action = legal.iter().position(|&may| may).unwrap();
 /// let step = environment.step(action)?;
@@ -72,9 +73,9 @@ pub struct Price {
 }
 
 impl Environment {
-    /// On a machine, "a100-40g" or a file. What the plan decided stays, and the plan itself does not change.
-    pub fn new(plan: &Plan, system: &str, options: &EnvironmentOptions) -> Result<Environment> {
-        let (system, axes) = (c_string(system)?, Maybe::new(options.axes.as_deref())?);
+    /// On a machine. What the plan decided stays, and the plan itself does not change.
+    pub fn new(plan: &Plan, system: &System, options: &EnvironmentOptions) -> Result<Environment> {
+        let axes = Maybe::new(options.axes.as_deref())?;
         let raw = options.lower.with_raw(|lower| {
             let raw_options = sys::tw_environment_options_t {
                 cap_bytes: options.cap_bytes,

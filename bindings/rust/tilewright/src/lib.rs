@@ -93,6 +93,7 @@ pub mod dlpack;
 mod dtype;
 mod environment;
 mod error;
+mod estimate;
 mod executable;
 mod form;
 mod graph;
@@ -128,13 +129,16 @@ pub use dtype::{
 };
 pub use environment::{Environment, EnvironmentOptions, Price, Step};
 pub use error::{diagnostics, Diagnostic, Error, Result, Status};
+pub use estimate::{
+    Bound, CollectiveCost, Estimate, EstimateOptions, EstimatedStep, Held, Place, Role, System, Totals,
+};
 pub use executable::{Counters, Executable, ExecutableOptions};
 pub use form::{api_version, build_info, find_form, forms, version, Form};
 pub use graph::{op_names, ops_info, Donation, Graph, Parameter, Type};
 pub use import::Import;
 pub use mesh::{AxisKind, AxisPart, Mesh, Tile};
 pub use plan::{Action, Plan, PlanOptions, Stamp};
-pub use program::{EstimateOptions, LowerOptions, Program};
+pub use program::{LowerOptions, Program};
 pub use redistribution::{Link, Redistribution, RedistributionOptions, Side};
 pub use redistributor::{Home, Redistributor, RedistributorOptions};
 pub use run::{Canceller, Run};

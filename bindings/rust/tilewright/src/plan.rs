@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Plans: sharding actions on a graph, propagated through all of it.
 use crate::error::{check, Error, Result};
+use crate::estimate::System;
 use crate::graph::Graph;
 use crate::handle::{handle, made, Handle};
 use crate::import::file_bytes;
@@ -271,8 +272,8 @@ impl Plan {
     }
 
     /// Finds actions behind those of this plan, with which a run takes the least time on a machine and fits its
-    /// devices: "a100-40g" or a file. The search has run. [`Search::new`] makes one that has not.
-    pub fn search(&self, system: &str, options: &SearchOptions) -> Result<Search> {
+    /// devices. The search has run. [`Search::new`] makes one that has not.
+    pub fn search(&self, system: &System, options: &SearchOptions) -> Result<Search> {
         let search = Search::new(self, system, options)?;
         search.run()?;
         Ok(search)

@@ -2,6 +2,7 @@
 //! Programs: what every device runs, with explicit collectives.
 use crate::compare::{CompareOptions, Comparison};
 use crate::error::{check, Result};
+use crate::estimate::{Estimate, EstimateOptions, System};
 use crate::executable::{Executable, ExecutableOptions};
 use crate::graph::Graph;
 use crate::handle::{made, shared_handle};
@@ -42,28 +43,6 @@ pub struct LowerOptions {
     /// A value that a loop does not change moves before it only where it takes at most so many bytes; 0: no
     /// limit.
     pub hoist_limit: i64,
-}
-
-/// Of an estimate; the default is a machine's own memory, and its guess of open loops.
-#[derive(Clone, Debug, Default)]
-pub struct EstimateOptions {
-    /// Bytes that a device may need at most; 0: what the system's devices have, without their reserve.
-    pub cap_bytes: i64,
-    /// Turns of loops that data end; 0: the system's guess.
-    pub trip_count: i64,
-    /// Results may be written over donated arguments.
-    pub donate: bool,
-}
-
-impl EstimateOptions {
-    fn raw(&self) -> sys::tw_estimate_options_t {
-        sys::tw_estimate_options_t {
-            cap_bytes: self.cap_bytes,
-            trip_count: self.trip_count,
-            donate: self.donate.into(),
-            ..Default::default()
-        }
-    }
 }
 
 impl LowerOptions {
@@ -153,24 +132,6 @@ impl Program {
         blob_text(|out| unsafe { sys::tw_program_json(self.as_ptr(), out) })
     }
 
-    /// What one run takes on a machine, "a100-80g" or a file, as JSON; `tw_estimate.h` has its form.
-    pub fn estimate(&self, system: &str, options: &EstimateOptions) -> Result<String> {
-        let (system, raw) = (c_string(system)?, options.raw());
-        blob_text(|out| unsafe { sys::tw_program_estimate(self.as_ptr(), system.as_ptr(), &raw, out) })
-    }
-
-    /// The same for people: tables no wider than `width` columns; 0: 120.
-    pub fn estimate_report(&self, system: &str, options: &EstimateOptions, width: usize) -> Result<String> {
-        let (system, raw) = (c_string(system)?, options.raw());
-        blob_text(|out| unsafe { sys::tw_program_estimate_report(self.as_ptr(), system.as_ptr(), &raw, width, out) })
-    }
-
-    /// The estimated run as a Chrome trace, for Perfetto.
-    pub fn estimate_trace(&self, system: &str, options: &EstimateOptions) -> Result<String> {
-        let (system, raw) = (c_string(system)?, options.raw());
-        blob_text(|out| unsafe { sys::tw_program_estimate_trace(self.as_ptr(), system.as_ptr(), &raw, out) })
-    }
-
     /// The same for people: tables no wider than `width` columns; 0: 120.
     pub fn report(&self, width: usize) -> Result<String> {
         blob_text(|out| unsafe { sys::tw_program_report(self.as_ptr(), width, out) })
@@ -185,6 +146,11 @@ impl Program {
     /// Why a collective is there: the two sides that disagreed, and the chain to each.
     pub fn explain_collective(&self, id: usize) -> Result<String> {
         blob_text(|out| unsafe { sys::tw_program_explain_collective(self.as_ptr(), id, out) })
+    }
+
+    /// What one run takes on a machine, before anything runs.
+    pub fn estimate(&self, system: &System, options: &EstimateOptions) -> Result<Estimate> {
+        Estimate::new(self, system, options)
     }
 
     /// The program bound to kernels and memory.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Searches: the actions after which a program takes the least time on a machine.
 use crate::error::{check, Result};
+use crate::estimate::System;
 use crate::graph::Graph;
 use crate::handle::{made, shared_handle};
 use crate::plan::Plan;
 use crate::program::LowerOptions;
-use crate::text::{blob_text, c_string, Maybe};
+use crate::text::{blob_text, Maybe};
 use std::fmt;
 use tilewright_sys as sys;
 
@@ -16,12 +17,13 @@ shared_handle! {
 /// A search from a plan on. A clone is the same search, for the thread that asks how far it is, or cancels it.
 ///
 /// ```
-/// use tilewright::{Graph, Mesh, SearchOptions};
+/// use tilewright::{Graph, Mesh, SearchOptions, System};
 /// # fn main() -> tilewright::Result<()> {
 /// # let graph = Graph::parse("func.func @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> {\n\
 /// #   %y = stablehlo.tanh %x : tensor<8x4xf32>\n return %y : tensor<8x4xf32>\n}")?;
 /// let plan = graph.plan(&Mesh::new(&[("data", 2)])?)?;
-/// let search = plan.search("a100-40g", &SearchOptions { episodes: 100, ..Default::default() })?;
+/// let system = System::load("a100-40g")?;
+/// let search = plan.search(&system, &SearchOptions { episodes: 100, ..Default::default() })?;
 /// println!("{}", search.spec()?);
 /// let program = search.plan()?.lower()?;
 /// # assert_eq!(program.num_devices(), 2);
@@ -66,10 +68,9 @@ pub struct SearchProgress {
 }
 
 impl Search {
-    /// A search on a machine, "a100-40g" or a file. What the plan decided stays, and the plan itself does not
-    /// change.
-    pub fn new(plan: &Plan, system: &str, options: &SearchOptions) -> Result<Search> {
-        let (system, axes) = (c_string(system)?, Maybe::new(options.axes.as_deref())?);
+    /// A search on a machine. What the plan decided stays, and the plan itself does not change.
+    pub fn new(plan: &Plan, system: &System, options: &SearchOptions) -> Result<Search> {
+        let axes = Maybe::new(options.axes.as_deref())?;
         let raw = options.lower.with_raw(|lower| {
             let raw_options = sys::tw_search_options_t {
                 cap_bytes: options.cap_bytes,

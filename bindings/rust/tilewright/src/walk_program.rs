@@ -122,14 +122,16 @@ fn instr_kind(view: &sys::tw_instr_view_t) -> InstrKind {
     }
 }
 
-fn collective_kind(code: sys::tw_collective_kind_t) -> CollectiveKind {
-    match code {
-        sys::TW_COLLECTIVE_ALL_GATHER => CollectiveKind::AllGather,
-        sys::TW_COLLECTIVE_ALL_REDUCE => CollectiveKind::AllReduce,
-        sys::TW_COLLECTIVE_REDUCE_SCATTER => CollectiveKind::ReduceScatter,
-        sys::TW_COLLECTIVE_ALL_TO_ALL => CollectiveKind::AllToAll,
-        sys::TW_COLLECTIVE_PERMUTE => CollectiveKind::Permute,
-        _ => CollectiveKind::Exchange,
+impl CollectiveKind {
+    pub(crate) fn of(code: sys::tw_collective_kind_t) -> CollectiveKind {
+        match code {
+            sys::TW_COLLECTIVE_ALL_GATHER => CollectiveKind::AllGather,
+            sys::TW_COLLECTIVE_ALL_REDUCE => CollectiveKind::AllReduce,
+            sys::TW_COLLECTIVE_REDUCE_SCATTER => CollectiveKind::ReduceScatter,
+            sys::TW_COLLECTIVE_ALL_TO_ALL => CollectiveKind::AllToAll,
+            sys::TW_COLLECTIVE_PERMUTE => CollectiveKind::Permute,
+            _ => CollectiveKind::Exchange,
+        }
     }
 }
 
@@ -211,7 +213,7 @@ impl Program {
             let view: sys::tw_collective_view_t =
                 viewed(|out| sys::tw_program_collective(self.as_ptr(), i, out))?;
             Ok(Collective {
-                kind: collective_kind(view.kind),
+                kind: CollectiveKind::of(view.kind),
                 reduction: Reduction::of(view.reduction),
                 axes: view.axes,
                 instr: view.instr as usize,

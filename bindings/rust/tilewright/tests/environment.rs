@@ -4,14 +4,16 @@ mod support;
 use support::{mesh, mlp};
 use tilewright::*;
 
-const SYSTEM: &str = "a100-40g";
+fn system() -> System {
+    System::load("a100-40g").unwrap()
+}
 
 fn plan() -> Plan {
     mlp().plan(&mesh()).unwrap()
 }
 
 fn environment() -> Environment {
-    Environment::new(&plan(), SYSTEM, &EnvironmentOptions::default()).unwrap()
+    Environment::new(&plan(), &system(), &EnvironmentOptions::default()).unwrap()
 }
 
 fn legal(environment: &mut Environment, number: usize) -> usize {
@@ -73,9 +75,9 @@ fn misuse() {
     assert_eq!(all.undo(2).unwrap_err().status(), Status::OutOfRange);
     assert_eq!(all.observe_into(&mut [0.0]).unwrap_err().status(), Status::InvalidArgument);
     let options = EnvironmentOptions { axes: Some("model".into()), cap_bytes: 1000, ..Default::default() };
-    let tight = Environment::new(&plan(), SYSTEM, &options).unwrap();
+    let tight = Environment::new(&plan(), &system(), &options).unwrap();
     assert!(!tight.price().unwrap().fits && tight.num_actions() < all.num_actions());
     assert!(tight.report().unwrap().contains("conflicts"));
     let wrong = EnvironmentOptions { cap_bytes: -1, ..Default::default() };
-    assert_eq!(Environment::new(&plan(), SYSTEM, &wrong).unwrap_err().status(), Status::InvalidArgument);
+    assert_eq!(Environment::new(&plan(), &system(), &wrong).unwrap_err().status(), Status::InvalidArgument);
 }

@@ -13,12 +13,12 @@ public final class Environment extends TilewrightObject {
    * Begins with a plan. What is decided there stays, and the plan itself does not change.
    *
    * @param plan to begin with
-   * @param system the name of one that comes with the library, "a100-40g", or a file
+   * @param machine its devices and links
    * @param options null: the defaults
-   * @throws TilewrightException there is no such system, or an option is wrong
+   * @throws TilewrightException the machine says nothing of an axis, or an option is wrong
    */
-  public Environment(Plan plan, String system, EnvironmentOptions options) throws TilewrightException {
-    this(Core.tw_environment_create(plan, system, Options.pairsOf(options)), plan.graph());
+  public Environment(Plan plan, Machine machine, EnvironmentOptions options) throws TilewrightException {
+    this(Core.tw_environment_create(plan, machine, Options.pairsOf(options)), plan.graph());
   }
 
   private Environment(long address, Graph graph) {

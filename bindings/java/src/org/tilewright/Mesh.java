@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Named axes over devices, row-major: the first axis is the slowest. It never changes. */
 public final class Mesh extends TilewrightObject {
@@ -143,12 +144,14 @@ public final class Mesh extends TilewrightObject {
     return axes;
   }
 
-  /** The names of the axes in a set of bits. */
-  List<String> axesOf(long bits) {
-    return Struct.listOf(Core.tw_mesh_num_axes(this), i -> i).stream()
-        .filter(i -> (bits >>> i & 1) != 0)
-        .map(i -> Core.tw_mesh_axis_name(this, i))
-        .toList();
+  /** The names of all axes. */
+  List<String> axisNames() {
+    return Struct.listOf(Core.tw_mesh_num_axes(this), i -> Core.tw_mesh_axis_name(this, i));
+  }
+
+  /** Those of some names whose bits are set. */
+  static List<String> axesOf(long bits, List<String> names) {
+    return IntStream.range(0, names.size()).filter(i -> (bits >>> i & 1) != 0).mapToObj(names::get).toList();
   }
 
   /**

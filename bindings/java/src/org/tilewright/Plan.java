@@ -416,24 +416,24 @@ public final class Plan extends TilewrightObject {
    * Finds actions behind those of this plan, which does not change, with which a run takes the least time on
    * a machine and fits its devices.
    *
-   * @param system the name of one that comes with the library, "a100-40g", or a file
+   * @param machine its devices and links
    * @return a search that has run
-   * @throws TilewrightException there is no such system, or the plan has axes of steps or threads
+   * @throws TilewrightException the machine says nothing of an axis, or the plan has axes of steps or threads
    */
-  public Search search(String system) throws TilewrightException {
-    return search(system, null);
+  public Search search(Machine machine) throws TilewrightException {
+    return search(machine, null);
   }
 
   /**
    * Finds actions behind those of this plan, which does not change.
    *
-   * @param system the name of one that comes with the library, "a100-40g", or a file
+   * @param machine its devices and links
    * @param options null: the defaults
    * @return a search that has run
-   * @throws TilewrightException there is no such system, or an option is wrong
+   * @throws TilewrightException the machine says nothing of an axis, or an option is wrong
    */
-  public Search search(String system, SearchOptions options) throws TilewrightException {
-    return new Search(this, system, options).run();
+  public Search search(Machine machine, SearchOptions options) throws TilewrightException {
+    return new Search(this, machine, options).run();
   }
 
   @Override

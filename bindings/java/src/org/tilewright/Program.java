@@ -188,43 +188,6 @@ public final class Program extends TilewrightObject {
   }
 
   /**
-   * What one run takes on a machine, before anything runs.
-   *
-   * @param system the name of one that comes with the library, "a100-80g", or a file
-   * @param options null: the defaults
-   * @return JSON, whose form {@code tw_estimate.h} has
-   * @throws TilewrightException there is no such system, or its file is wrong
-   */
-  public String estimate(String system, EstimateOptions options) throws TilewrightException {
-    return Core.tw_program_estimate(this, system, Options.pairsOf(options));
-  }
-
-  /**
-   * The same for people.
-   *
-   * @param system as for {@link #estimate}
-   * @param options null: the defaults
-   * @param width of the tables in columns; 0: 120
-   * @return text
-   * @throws TilewrightException there is no such system, or its file is wrong
-   */
-  public String estimateReport(String system, EstimateOptions options, int width) throws TilewrightException {
-    return Core.tw_program_estimate_report(this, system, Options.pairsOf(options), width);
-  }
-
-  /**
-   * The estimated run as a Chrome trace, for Perfetto.
-   *
-   * @param system as for {@link #estimate}
-   * @param options null: the defaults
-   * @return JSON
-   * @throws TilewrightException there is no such system, or its file is wrong
-   */
-  public String estimateTrace(String system, EstimateOptions options) throws TilewrightException {
-    return Core.tw_program_estimate_trace(this, system, Options.pairsOf(options));
-  }
-
-  /**
    * The same for people.
    *
    * @param width of the tables in columns; 0: 120
@@ -346,6 +309,7 @@ public final class Program extends TilewrightObject {
   public List<Instr> instrs() throws TilewrightException {
     List<Instr> instrs = new ArrayList<>();
     try (Mesh mesh = mesh()) {
+      List<String> axes = mesh.axisNames();
       for (long i = 0; i < Core.tw_program_num_instrs(this); ++i) {
         Struct view = new Struct(Core.tw_program_instr(this, i));
         instrs.add(
@@ -356,7 +320,7 @@ public final class Program extends TilewrightObject {
                 Struct.range(view.integer(Fields.InstrView.FIRST_RESULT), view.integer(Fields.InstrView.NUM_RESULTS)),
                 view.integer(Fields.InstrView.INDEX),
                 view.integer(Fields.InstrView.COLLECTIVE),
-                mesh.axesOf(view.number(Fields.InstrView.REDUCE_AXES))));
+                Mesh.axesOf(view.number(Fields.InstrView.REDUCE_AXES), axes)));
       }
     }
     return instrs;
@@ -371,13 +335,14 @@ public final class Program extends TilewrightObject {
   public List<Collective> collectives() throws TilewrightException {
     List<Collective> collectives = new ArrayList<>();
     try (Mesh mesh = mesh()) {
+      List<String> axes = mesh.axisNames();
       for (int i = 0; i < numCollectives(); ++i) {
         Struct view = new Struct(Core.tw_program_collective(this, i));
         collectives.add(
             new Collective(
                 CollectiveKind.of(view.integer(Fields.CollectiveView.KIND)),
                 Reduction.of(view.integer(Fields.CollectiveView.REDUCTION)),
-                mesh.axesOf(view.number(Fields.CollectiveView.AXES)),
+                Mesh.axesOf(view.number(Fields.CollectiveView.AXES), axes),
                 view.integer(Fields.CollectiveView.INSTR),
                 view.integer(Fields.CollectiveView.VALUE),
                 view.integer(Fields.CollectiveView.PRODUCER),
@@ -416,6 +381,21 @@ public final class Program extends TilewrightObject {
   }
 
   // ---- what comes next ----
+
+  /**
+   * What one run takes on a machine, before anything runs.
+   *
+   * @param machine its devices and links
+   * @param options null: the defaults
+   * @return a new estimate
+   * @throws TilewrightException the machine says nothing of an axis, or an option is wrong
+   */
+  public Estimate estimate(Machine machine, EstimateOptions options) throws TilewrightException {
+    long estimate = Core.tw_program_estimate(this, machine, Options.pairsOf(options));
+    try (Mesh mesh = mesh()) {
+      return new Estimate(estimate, mesh.axisNames(), numCollectives());
+    }
+  }
 
   /**
    * The program bound to kernels and memory.

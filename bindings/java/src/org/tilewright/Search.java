@@ -13,12 +13,12 @@ public final class Search extends TilewrightObject {
    * A search from a plan on. What is decided there stays, and the plan itself does not change.
    *
    * @param plan to begin with
-   * @param system the name of one that comes with the library, "a100-40g", or a file
+   * @param machine its devices and links
    * @param options null: the defaults
-   * @throws TilewrightException there is no such system, or an option is wrong
+   * @throws TilewrightException the machine says nothing of an axis, or an option is wrong
    */
-  public Search(Plan plan, String system, SearchOptions options) throws TilewrightException {
-    super(Core.tw_search_create(plan, system, Options.pairsOf(options)));
+  public Search(Plan plan, Machine machine, SearchOptions options) throws TilewrightException {
+    super(Core.tw_search_create(plan, machine, Options.pairsOf(options)));
     this.graph = plan.graph();
   }
 
