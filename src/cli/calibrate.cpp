@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "cli/arrays.hpp"
+#include "cli/calibrate_link.hpp"
 #include "cli/handles.hpp"
 #include "cli/json.hpp"
 #include "cli/moving.hpp"
@@ -84,7 +85,8 @@ std::string elementwise(int count) {
 
 class Calibrator {
 public:
-  Calibrator(const Options &options, Progress &progress) : options_(options), progress_(progress) {}
+  Calibrator(const Processes &processes, const Options &options, Progress &progress)
+      : processes_(processes), options_(options), progress_(progress) {}
 
   std::string text() {
     say("steps");
@@ -103,22 +105,45 @@ public:
     say("elementwise ops");
     const Probe other = doubled(12, [](int n) { return elementwise(n); });
     say("what moves between devices");
-    const Calibration moving = calibrate(options_.workers);
-    return fmt::format("# Devices of one process, which share the processors of this machine. Measured by\n"
+    const Between between = processes_.comm() == nullptr ? in_one_process() : in_many(memory.peak);
+    return fmt::format("{}Measured by\n"
                        "# `tw info --calibrate`, version {}.\n"
                        "[device]  name=this-machine{}\n"
-                       "          hbm_bytes={:.4g} hbm_bw={:.3g} launch_s={:.2g} at_once=1 shared_memory=1\n"
+                       "          hbm_bytes={:.4g} hbm_bw={:.3g} launch_s={:.2g}{}\n"
                        "[eff]     by=flops{}\n"
                        "          hbm={} other={:.2g}\n"
-                       "[axis *]  topology=switch bw={:.3g} lat={:.2g} base={:.2g}\n"
+                       "[axis *]  {}\n"
                        "[overlap] enabled=0\n",
-                       TW_VERSION, flops, physical_memory(), memory.peak, launch_s_, matmul, memory.text(),
-                       std::clamp(other.flops / other.seconds / peak_f32, 1e-4, 1.0),
-                       std::max(moving.link.gb_per_s * 1e9, 1.0), moving.link.message_us * 1e-6,
-                       moving.link.alpha_us * 1e-6);
+                       between.who, TW_VERSION, flops, physical_memory() / between.sharers, memory.peak,
+                       launch_s_, between.device, matmul, memory.text(),
+                       std::clamp(other.flops / other.seconds / peak_f32, 1e-4, 1.0), between.link);
   }
 
 private:
+  // Whose figures they are, how many share the memory, and what the file says of that and of the links.
+  struct Between {
+    std::string who;
+    double sharers;
+    std::string device, link;
+  };
+  Between in_one_process() {
+    const Calibration moving = calibrate(options_.workers);
+    return {"# Devices of one process, which share the processors of this machine. ", 1,
+            " at_once=1 shared_memory=1",
+            fmt::format("topology=switch bw={:.3g} lat={:.2g} base={:.2g}",
+                        std::max(moving.link.gb_per_s * 1e9, 1.0), moving.link.message_us * 1e-6,
+                        moving.link.alpha_us * 1e-6)};
+  }
+  Between in_many(double memory_bytes_per_s) {
+    const MeasuredLink link = measured_link(processes_, memory_bytes_per_s, options_, progress_);
+    const int32_t size = tw_comm_size(processes_.comm());
+    return {fmt::format("# {} processes on {} host{} over MPI, each a device, all at work. ", size,
+                        link.hosts, link.hosts == 1 ? "" : "s"),
+            std::max(1.0, static_cast<double>(size) / static_cast<double>(link.hosts)), "",
+            fmt::format("topology=ring bw={:.3g} lat={:.2g} base={:.2g}", link.bytes_per_s, link.step_s,
+                        link.base_s)};
+  }
+
   // Rates by size.
   struct Ladder {
     std::vector<std::pair<double, double>> rates; // ascending by size
@@ -231,6 +256,7 @@ private:
         .get<double>();
   }
 
+  const Processes &processes_;
   const Options &options_;
   Progress &progress_;
   const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
@@ -240,8 +266,10 @@ private:
 
 } // namespace
 
-std::string calibrated_system(const Options &options, Progress &progress) {
-  return Calibrator(options, progress).text();
+std::string calibrated_system(const Processes &processes, const Options &options, Progress &progress) {
+  if (processes.comm() != nullptr && tw_comm_size(processes.comm()) < 2)
+    throw usage("--calibrate --comm mpi measures between processes: start two at least, with mpirun");
+  return Calibrator(processes, options, progress).text();
 }
 
 } // namespace tw::cli

@@ -151,10 +151,14 @@ int run(CommandLine &line) {
   line.app.add_flag("--limits", limits, "instead: what this machine can do at most, measured now");
   line.app.add_flag(
       "--calibrate", calibrates,
-      "instead: measure this machine, some seconds, and write it as a system file for --system");
+      "instead: measure this machine, some seconds, and write it as a system file for --system; with "
+      "--comm mpi the processes that mpirun started");
   line.app.add_option("-o", to, "of --calibrate: the file ('-', the default: stdout)");
   line.take_workers();
+  line.take_comm();
   line.parse();
+  if (options.mpi && !calibrates)
+    throw usage("--comm mpi is of --calibrate");
   if (build + limits + calibrates + !options.file.empty() != 1)
     throw usage("give a FILE, or --build, --limits or --calibrate");
   if (!to.empty() && !calibrates)
@@ -162,11 +166,14 @@ int run(CommandLine &line) {
   if (calibrates) {
     if (options.json)
       throw usage("--calibrate writes a system file, not JSON");
-    Progress progress(options);
-    const std::string text = calibrated_system(options, progress);
-    progress.clear();
-    write_file(to.empty() ? "-" : to, text);
-    return kGood;
+    return in_processes(options.mpi, [&](const Processes &processes) {
+      Progress progress(options);
+      const std::string text = calibrated_system(processes, options, progress);
+      progress.clear();
+      if (processes.is_first())
+        write_file(to.empty() ? "-" : to, text);
+      return kGood;
+    });
   }
 
   std::string json;

@@ -120,6 +120,12 @@ void CommandLine::take_workers() {
   app.add_option("--workers", options.workers, "threads (default: one a core)")->check(CLI::Range(0, 1024));
 }
 
+void CommandLine::take_comm() {
+  app.add_option("--comm", comm_,
+                 "how devices talk: local (all in this process), or mpi (among those that mpirun started)")
+      ->check(CLI::IsMember({"local", "mpi"}));
+}
+
 void CommandLine::take_run() {
   take_inputs();
   app.add_option("--outputs", options.outputs,
@@ -137,9 +143,7 @@ void CommandLine::take_run() {
                  "write what ran when on each device and worker, as Chrome trace events (Perfetto)");
   app.add_option("--flight", options.flight, "write what each device did last, also when the run fails");
   app.add_flag("--profile", options.profile, "print what steps take, beside what the machine could do");
-  app.add_option("--comm", comm_,
-                 "how devices talk: local (all in this process), or mpi (among those that mpirun started)")
-      ->check(CLI::IsMember({"local", "mpi"}));
+  take_comm();
   app.add_option("--device", options.device,
                  "what the devices are: host, cuda, or detached (for tests: memory and queues of their own)");
   app.add_option(

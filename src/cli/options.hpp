@@ -85,6 +85,7 @@ public:
                                     // --device --gpus --exchange --fast-sums
   void take_max_input();            // --max-input
   void take_workers();              // --workers
+  void take_comm();                 // --comm
   void take_seed(const char *what); // --seed
 
   size_t help_width() const; // of --help, before which nothing else is looked at

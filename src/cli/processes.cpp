@@ -62,4 +62,21 @@ void Processes::finish() {
     check(tw_mpi_finish(nullptr));
 }
 
+int in_processes(bool mpi, const std::function<int(const Processes &)> &body) {
+  Processes processes(mpi);
+  try {
+    const int status = processes.verdict(body(processes));
+    processes.finish();
+    return status;
+  } catch (const Failure &failure) {
+    processes.fail(failure);
+    if (processes.prints(failure))
+      throw;
+    return failure.exit_status;
+  } catch (const std::exception &error) {
+    processes.fail(fail("internal", "TW-000", error.what()));
+    throw;
+  }
+}
+
 } // namespace tw::cli

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The processes of one `tw run`: this one alone, or those that mpirun started, of which the first speaks.
+// The processes of one run of tw: this one alone, or those that mpirun started, of which the first speaks.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -37,5 +38,9 @@ private:
   Comm comm_;
   bool mpi_;
 };
+
+// Does the work of a verb in all processes. The exit status is the first one's; where one fails, the others
+// hear of it, and who should prints it.
+int in_processes(bool mpi, const std::function<int(const Processes &)> &body);
 
 } // namespace tw::cli

@@ -337,20 +337,7 @@ int run(CommandLine &line) {
   line.take_plan();
   line.take_run();
   line.parse();
-  Processes processes(options.mpi);
-  try {
-    const int status = processes.verdict(run_on(processes, options));
-    processes.finish();
-    return status;
-  } catch (const Failure &failure) {
-    processes.fail(failure);
-    if (processes.prints(failure))
-      throw;
-    return failure.exit_status;
-  } catch (const std::exception &error) {
-    processes.fail(fail("internal", "TW-000", error.what()));
-    throw;
-  }
+  return in_processes(options.mpi, [&](const Processes &processes) { return run_on(processes, options); });
 }
 
 } // namespace

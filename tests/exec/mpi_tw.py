@@ -14,6 +14,7 @@ chess   a real model on 4 processes gives the bits of one
 errors  a wrong call names its cause once, and the job ends
 collectives  every collective of the shard dialect on a grid of 2x2 devices, two, one or two, and one of them in a process
 grid    programs of the shard dialect: where a process has one device, its index is the rank; stencils with explicit halos, 100 steps
+calibrate  2 processes measure themselves and what moves between them: one file, which other verbs read
 told    processes that were told different things say so before they run, each exits with the verdict of the run, and one that fails tells the others
 """
 import json
@@ -350,6 +351,24 @@ func.func @main(%a: tensor<8x4xf32>) -> tensor<8x4xf32> {
   return %0 : tensor<8x4xf32>
 }
 """
+
+
+def case_calibrate(job, tw, folder):
+    system = folder / "mine.conf"
+    words = [tw, "info", "--calibrate", "--comm", "mpi", "--workers", "1", "-o", system]
+    done = run([*job(2), *words])
+    if "TW-812" in done.stderr:
+        print("too much else runs on this machine: skipped")
+        sys.exit(77)
+    demand(done.returncode == 0, "two processes measure", done)
+    text = system.read_text()
+    demand("# 2 processes on 1 host over MPI" in text and "topology=ring" in text, f"whose figures they are: {text}")
+    found = run([tw, "estimate", *MLP, "--json", "--system", system])
+    demand(found.returncode == 0, "the file is read", found)
+    demand(json.loads(found.stdout)["estimate"]["communication_ms"] > 0, "and says what moving takes", found)
+    alone = run([*job(1), *words])
+    demand(alone.returncode == 2 and "start two at least" in alone.stderr, "one process has nobody to send to", alone)
+    print("ok: two processes wrote one file")
 
 
 def case_told(job, tw, folder):

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Measures what collectives between processes take, as a section of a system file describes it.
+#pragma once
+
+#include "cli/options.hpp"
+#include "cli/processes.hpp"
+#include "cli/terminal.hpp"
+
+namespace tw::cli {
+
+struct MeasuredLink {
+  double bytes_per_s, step_s, base_s; // of a ring of all processes
+  size_t hosts;                       // on which they are
+};
+
+// All processes call. `memory_bytes_per_s`: of one of them, for what a collective's probe computes besides.
+MeasuredLink measured_link(const Processes &processes, double memory_bytes_per_s, const Options &options,
+                           Progress &progress);
+
+} // namespace tw::cli
