@@ -127,7 +127,7 @@ def abstract_arguments(c):
 def keep_argument_locations(text):
     """Drops the locations of operations, which hold paths of the exporting machine, and keeps those of arguments."""
     lines = [line for line in text.splitlines() if not line.startswith("#loc")]
-    return re.sub(r" loc\([^()]*#loc\d*\)| loc\([^()]*\(#loc\d*\)\)", "", "\n".join(lines))
+    return re.sub(r' loc\((#loc\d*|"[^"]*"\(#loc\d*\))\)', "", "\n".join(lines))
 
 
 def export(c):
