@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asks examples/models/transformer.py for programs.
+// Asks examples/models/transformer.py and jax_zoo.py for programs.
 #include "bench/training_step.hpp"
 
 #include <array>
@@ -14,9 +14,9 @@
 
 namespace tw::bench {
 
-std::string training_step(const std::string &arguments) {
-  const auto command =
-      fmt::format("python3 '{}/examples/models/transformer.py' {}", TW_SOURCE_ROOT, arguments);
+namespace {
+
+std::string printed_by(const std::string &command) {
   std::FILE *pipe = popen(command.c_str(), "r");
   std::string text;
   std::array<char, 1 << 16> block;
@@ -33,7 +33,17 @@ std::string training_step(const std::string &arguments) {
   return text;
 }
 
+} // namespace
+
+std::string training_step(const std::string &arguments) {
+  return printed_by(fmt::format("python3 '{}/examples/models/transformer.py' {}", TW_SOURCE_ROOT, arguments));
+}
+
 std::string training_step(int64_t ops) { return training_step(fmt::format("--ops {}", ops)); }
+
+std::string jax_program(const std::string &python, const std::string &name) {
+  return printed_by(fmt::format("'{}' '{}/tests/bench/jax_zoo.py' {}", python, TW_SOURCE_ROOT, name));
+}
 
 std::vector<std::string> megatron_actions() {
   return {

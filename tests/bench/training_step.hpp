@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transformer training steps of any size as StableHLO text, for the benchmarks of import, planning and
-// lowering.
+// Programs as StableHLO text, for the benchmarks of import, planning, lowering and search: training steps of
+// transformers of any size, and what JAX prints.
 #pragma once
 
 #include <chrono>
@@ -14,6 +14,9 @@ namespace tw::bench {
 // a message where python3 is not there.
 std::string training_step(const std::string &arguments);
 std::string training_step(int64_t ops);
+
+// The text that jax_zoo.py prints for this name under a Python that has JAX.
+std::string jax_program(const std::string &python, const std::string &name);
 
 // Batch on `data`, Megatron on `model`: the actions of examples/specs/gpt_megatron.txt, one a string.
 std::vector<std::string> megatron_actions();
