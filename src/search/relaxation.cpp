@@ -34,7 +34,6 @@ using spmd::ShardingId;
 struct Reader {
   uint32_t variable;
   std::vector<uint32_t> operands; // none: a result that overwrites this argument
-  bool operator==(const Reader &) const = default;
 };
 
 class Builder {
@@ -126,7 +125,6 @@ private:
       if (operand)
         at->operands.push_back(*operand);
     };
-    std::vector<ShardingId> stated; // layouts that results are asked for in
     bool combined = false;
     plan_.flow().each_reader(v, [&](const Port &reader) {
       if (!plan_.is_op(reader.node) || !lowering_.is_live(reader.node))

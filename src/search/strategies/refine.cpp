@@ -9,20 +9,21 @@ namespace tw::search::refine_strategy {
 namespace {
 
 constexpr size_t kOthers = 6; // decisions that are tried in the place of one
+constexpr size_t kLong = 16;  // each try of a long plan takes long: fewer of them
 
 std::vector<Sequence> around(const Sequence &best, const std::vector<uint32_t> &decisions) {
   std::vector<Sequence> all;
   const std::vector<Sequence> without = without_each(best);
   for (size_t i = 0; i < best.size(); ++i) {
     all.push_back(without[i]);
-    if (i > 0) {
+    if (i > 0 && best.size() <= kLong) {
       Sequence swapped = best;
       std::swap(swapped[i - 1], swapped[i]);
       all.push_back(std::move(swapped));
     }
   }
   for (size_t i = 0; i < best.size(); ++i)
-    for (size_t d = 0; d < std::min(decisions.size(), kOthers); ++d) {
+    for (size_t d = 0; d < std::min(decisions.size(), best.size() <= kLong ? kOthers : 1); ++d) {
       Sequence other = best;
       if (std::ranges::find(best, decisions[d]) != best.end())
         continue;
