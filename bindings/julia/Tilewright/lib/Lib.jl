@@ -378,6 +378,15 @@ struct tw_run_options_t
     stream::Ptr{tw_stream_t}
 end
 
+struct tw_solve_options_t
+    struct_size::Csize_t
+    rounds::Int64
+    seconds::Cdouble
+    seed::UInt64
+    progress::Ptr{Cvoid}
+    user::Ptr{Cvoid}
+end
+
 struct tw_step_view_t
     struct_size::Csize_t
     what::Cstring
@@ -1046,6 +1055,10 @@ tw_sharding_num_tiles(sharding, dim) = @ccall libtilewright.tw_sharding_num_tile
 tw_sharding_tile(sharding, position, out_offset, out_extent) = @ccall libtilewright.tw_sharding_tile(sharding::Ptr{tw_sharding_t}, position::Int64, out_offset::Ptr{Int64}, out_extent::Ptr{Int64})::tw_status_t
 tw_sharding_local_dims(sharding, out_dims) = @ccall libtilewright.tw_sharding_local_dims(sharding::Ptr{tw_sharding_t}, out_dims::Ptr{Int64})::tw_status_t
 
+# ---- tw_solve.h ----
+
+tw_solve_iopddl(text, size, options, out_json) = @ccall libtilewright.tw_solve_iopddl(text::Ptr{UInt8}, size::Csize_t, options::Ptr{tw_solve_options_t}, out_json::Ptr{Ptr{tw_blob_t}})::tw_status_t
+
 # ---- tw_walk.h ----
 
 tw_graph_op_end(graph) = @ccall libtilewright.tw_graph_op_end(graph::Ptr{tw_graph_t})::Csize_t
@@ -1097,6 +1110,6 @@ tw_program_collective(program, i, out_view) = @ccall libtilewright.tw_program_co
 tw_program_conflicts(program, out_conflicts) = @ccall libtilewright.tw_program_conflicts(program::Ptr{tw_program_t}, out_conflicts::Ptr{Ptr{tw_conflicts_t}})::tw_status_t
 tw_program_disagreements(program, out_conflicts) = @ccall libtilewright.tw_program_disagreements(program::Ptr{tw_program_t}, out_conflicts::Ptr{Ptr{tw_conflicts_t}})::tw_status_t
 
-const structs = (tw_action_view_t, tw_attr_t, tw_axis_part_t, tw_call_t, tw_collective_cost_view_t, tw_collective_view_t, tw_compare_options_t, tw_comparison_t, tw_conflict_view_t, tw_context_options_t, tw_counters_t, tw_cuda_allocator_t, tw_custom_call_t, tw_dim_sharding_t, tw_environment_options_t, tw_estimate_options_t, tw_estimate_view_t, tw_executable_options_t, tw_gpu_facts_t, tw_held_view_t, tw_import_options_t, tw_instr_view_t, tw_link_t, tw_local_view_t, tw_loop_view_t, tw_lower_options_t, tw_mpi_options_t, tw_op_spec_t, tw_op_view_t, tw_partial_t, tw_place_view_t, tw_plan_options_t, tw_price_view_t, tw_redistribution_options_t, tw_redistributor_options_t, tw_region_view_t, tw_run_options_t, tw_search_options_t, tw_step_view_t, tw_tile_t, tw_type_t, tw_use_t, tw_value_view_t, tw_watch_options_t, tw_way_view_t)
+const structs = (tw_action_view_t, tw_attr_t, tw_axis_part_t, tw_call_t, tw_collective_cost_view_t, tw_collective_view_t, tw_compare_options_t, tw_comparison_t, tw_conflict_view_t, tw_context_options_t, tw_counters_t, tw_cuda_allocator_t, tw_custom_call_t, tw_dim_sharding_t, tw_environment_options_t, tw_estimate_options_t, tw_estimate_view_t, tw_executable_options_t, tw_gpu_facts_t, tw_held_view_t, tw_import_options_t, tw_instr_view_t, tw_link_t, tw_local_view_t, tw_loop_view_t, tw_lower_options_t, tw_mpi_options_t, tw_op_spec_t, tw_op_view_t, tw_partial_t, tw_place_view_t, tw_plan_options_t, tw_price_view_t, tw_redistribution_options_t, tw_redistributor_options_t, tw_region_view_t, tw_run_options_t, tw_search_options_t, tw_solve_options_t, tw_step_view_t, tw_tile_t, tw_type_t, tw_use_t, tw_value_view_t, tw_watch_options_t, tw_way_view_t)
 
 end

@@ -637,6 +637,9 @@ extern "C" {
     pub fn tw_sharding_tile(sharding: *const tw_sharding_t, position: i64, out_offset: *mut i64, out_extent: *mut i64) -> tw_status_t;
     /// The largest tile in every dimension: the shape of memory that is large enough on every device.
     pub fn tw_sharding_local_dims(sharding: *const tw_sharding_t, out_dims: *mut i64) -> tw_status_t;
+    // ---- tw_solve.h ----
+    /// Takes a strategy for each node of an instance of the IOPDDL contest (ASPLOS 2025), given as its JSON text, so that usage is within the limit at each time and the sum of costs is little.
+    pub fn tw_solve_iopddl(text: *const c_char, size: usize, options: *const tw_solve_options_t, out_json: *mut *mut tw_blob_t) -> tw_status_t;
     // ---- tw_walk.h ----
     /// One more than the largest number in use.
     pub fn tw_graph_op_end(graph: *const tw_graph_t) -> usize;

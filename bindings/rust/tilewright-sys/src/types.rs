@@ -578,6 +578,18 @@ sized!(tw_search_options_t);
 
 #[repr(C)]
 #[derive(Clone, Copy)]
+pub struct tw_solve_options_t {
+    pub struct_size: usize,
+    pub rounds: i64,
+    pub seconds: f64,
+    pub seed: u64,
+    pub progress: Option<unsafe extern "C" fn(*mut c_void, f64, f64, i64) -> c_int>,
+    pub user: *mut c_void,
+}
+sized!(tw_solve_options_t);
+
+#[repr(C)]
+#[derive(Clone, Copy)]
 pub struct tw_step_view_t {
     pub struct_size: usize,
     pub what: *const c_char,
