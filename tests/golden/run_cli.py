@@ -18,6 +18,8 @@ MASKS = [
     (re.compile(r"\b\d+\.\d+ ms"), "N ms"),
     (re.compile(r"\b\d+\.\d+x \(medians\)"), "Nx (medians)"),
     (re.compile(r"^(run  \w+  ).*$", re.M), r"\1N ms"),
+    (re.compile(r"^(seconds +).*$", re.M), r"\1N"),
+    (re.compile(r'("seconds":)[-+.e\d]+'), r"\1N"),
     (re.compile(r"^(  kernels +).*$", re.M), r"\1(of this build)"),
     (re.compile(r'("(?:import|plan|lower|min|median|synthesis_us|gb_per_s)": )[-+.e\d]+'), r"\1N"),
 ]
