@@ -55,9 +55,9 @@ static void test_solve__wrong(void **state) {
   tw_blob_t *json = UNTOUCHED(tw_blob_t);
   assert_null_argument("text", tw_solve_iopddl(NULL, 0, NULL, &json));
   assert_null_argument("out_json", solve(NULL, NULL));
-  assert_fails(TW_INVALID_ARGUMENT, tw_solve_iopddl("{", 1, NULL, &json));
+  assert_int_equal(tw_solve_iopddl("{", 1, NULL, &json), TW_INVALID_ARGUMENT);
   assert_contains(tw_error_message(), "no JSON from here on");
-  assert_fails(TW_INVALID_ARGUMENT, tw_solve_iopddl("{}", 2, NULL, &json));
+  assert_int_equal(tw_solve_iopddl("{}", 2, NULL, &json), TW_INVALID_ARGUMENT);
   assert_contains(tw_error_message(), "there is no problem.nodes.intervals");
   const tw_solve_options_t options[] = {
       {.struct_size = sizeof *options, .rounds = -1},
