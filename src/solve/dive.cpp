@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prices that are right for the whole problem leave what is on the edge open, and choices of many variables turn
-// over at once. Deciding few at a time, and prices for the rest anew, comes to choices that fit closely.
+// Prices that are right for the whole problem leave what is on the edge open, and choices of many
+// variables turn over at once. Deciding few at a time, and prices for the rest anew, comes to choices
+// that fit closely.
 #include <algorithm>
 #include <cmath>
 

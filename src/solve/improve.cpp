@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A move takes a part of the variables around some drawn ones, and lets nearly all of them choose at once at
-// prices around those that were found. Where that does not fit, prices rise at the points with too much; where
-// it fits and costs more, prices fall.
+// A move takes a part of the variables around some drawn ones, and lets nearly all of them choose at once
+// at prices around those that were found. Where that does not fit, prices rise at the points with too
+// much; where it fits and costs more, prices fall.
 #include <algorithm>
 #include <cmath>
 #include <utility>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events of the JSON parser fill flat lists, since a document of 100 MB would take gigabytes as a tree. What the
-// lists mean is checked when all of them are there: their order in the file is free.
+// Events of the JSON parser fill flat lists, since a document of 100 MB would take gigabytes as a tree.
+// What the lists mean is checked when all of them are there: their order in the file is free.
 #include "solve/iopddl.hpp"
 
 #include <algorithm>

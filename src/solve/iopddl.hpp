@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads an instance of the IOPDDL contest (ASPLOS 2025): a JSON object with nodes, whose strategies have costs
-// and usages while the node lives, and edges, which cost something for each pair of strategies.
+// Reads an instance of the IOPDDL contest (ASPLOS 2025): a JSON object with nodes, whose strategies have
+// costs and usages while the node lives, and edges, which cost something for each pair of strategies.
 #pragma once
 
 #include <string>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prices and usage change often, and choices of few variables at a time: sums over points are made once for all.
+// Prices and usage change often, and choices of few variables at a time: sums over points are made once
+// for all.
 #include "solve/memory.hpp"
 
 #include <algorithm>

@@ -11,7 +11,8 @@
 
 namespace tw::solve {
 
-// What variables told each other so far. Costs of variables may change between passes: any messages bound any.
+// What variables told each other so far. Costs of variables may change between passes: any messages bound
+// any.
 class Messages {
 public:
   Messages(const Model &model, const Flat &flat);

@@ -8,14 +8,14 @@ namespace tw::solve {
 
 class Ascent {
 public:
-  // `soft`: prices go by what choices need that cost little more than the best too, the more of these the larger
-  // it is. 0: by what messages suggest, which jumps from one choice to another.
+  // `soft`: prices go by what choices need that cost little more than the best too, the more of these the
+  // larger it is. 0: by what messages suggest, which jumps from one choice to another.
   explicit Ascent(Work &work, double soft = 0)
       : work_(work), soft_(soft), open(work.flat.costs), prices(work.prices) {}
 
-  // Passes messages, looks at what they suggest, offers that as an answer, and moves prices towards a bound of
-  // `aim` by that part of the way, of which `kept` goes where steps before went. Answers with the bound of what
-  // is open; kNever: nothing is allowed.
+  // Passes messages, looks at what they suggest, offers that as an answer, and moves prices towards a
+  // bound of `aim` by that part of the way, of which `kept` goes where steps before went. Answers with
+  // the bound of what is open; kNever: nothing is allowed.
   Cost step(Cost aim, double part, double kept = 0);
   // Whether the least that each variable needs fits.
   bool can_fit() const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rules run until none applies. Each keeps one best answer, and says in a step how what went follows from what
-// stays. A choice that must not be taken costs infinitely much until it is taken out.
+// Rules run until none applies. Each keeps one best answer, and says in a step how what went follows from
+// what stays. A choice that must not be taken costs infinitely much until it is taken out.
 #include "solve/reduce.hpp"
 
 #include <algorithm>
@@ -255,7 +255,8 @@ private:
       variables_[v].settled = variables_[v].settled && uses_[v].size() == before[v];
   }
 
-  // Rule: a choice goes where another one costs no more with whatever the neighbours choose, and needs no more.
+  // Rule: a choice goes where another one costs no more with whatever the neighbours choose, and needs no
+  // more.
   bool drop_dominated() {
     bool any = false;
     for (uint32_t v = 0; v < variables_.size(); ++v) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A smaller problem with the same answer: variables that others decide are merged with them, choices that are
-// never needed go, and so do points of time that never have too much and variables that need no memory and have
-// few neighbours.
+// A smaller problem with the same answer: variables that others decide are merged with them, choices that
+// are never needed go, and so do points of time that never have too much and variables that need no
+// memory and have few neighbours.
 #pragma once
 
 #include "solve/problem.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// First memory gets a price at each point; with these, messages bound what anything costs, and suggest choices.
-// Small problems are then proven where that is possible. In what effort is left, dives find other choices, and
-// moves improve these and the best.
+// First memory gets a price at each point; with these, messages bound what anything costs, and suggest
+// choices. Small problems are then proven where that is possible. In what effort is left, dives find
+// other choices, and moves improve these and the best.
 #include "solve/solve.hpp"
 
 #include <algorithm>

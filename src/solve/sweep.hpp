@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Best choices of many variables at once, exactly, while a few others keep theirs: variables are eliminated one
-// after the other, and one whose elimination would make too large a table is held as it is.
+// Best choices of many variables at once, exactly, while a few others keep theirs: variables are
+// eliminated one after the other, and one whose elimination would make too large a table is held as it
+// is.
 #pragma once
 
 #include "solve/flat.hpp"

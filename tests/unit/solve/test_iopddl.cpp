@@ -10,7 +10,8 @@ namespace tw::test_iopddl {
 
 namespace {
 
-// Two nodes that live one after the other, and a third that lives with both; one edge from an end to the other.
+// Two nodes that live one after the other, and a third that lives with both; one edge from an end to the
+// other.
 constexpr const char *kText = R"({"problem": {"name": "three", "more": [[{"a": [1]}], null],
  "nodes": {"intervals": [[0, 10], [10, 20], [5, 15]], "costs": [[1, 2], [3], [4, 2e18]],
            "usages": [[5, 6], [7], [8, 9]]},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random problems that are small enough to try everything: what is found costs what the best does, and bounds,
-// reductions and moves keep what they promise.
+// Random problems that are small enough to try everything: what is found costs what the best does, and
+// bounds, reductions and moves keep what they promise.
 #include "solve/solve.hpp"
 
 #include <algorithm>
