@@ -62,12 +62,11 @@ private:
     for (size_t c = 0; c < chains_.size(); ++c)
       if (chains_[c].size() == num_layers)
         set(c, 0);
-    while (reach_neighbours()) {
-    }
     const auto layers = static_cast<int64_t>(num_layers);
+    while (reach_neighbours(layers)) {
+    }
     for (size_t c = 0; c < chains_.size(); ++c)
-      if (const auto begin = begin_[c];
-          begin && *begin <= 0 && *begin + static_cast<int64_t>(chains_[c].size()) >= layers) {
+      if (const auto begin = begin_[c]; begin && has_all(c, *begin, layers)) {
         const auto first = chains_[c].begin() - *begin;
         stack.roles.emplace_back(first, first + layers);
       }
@@ -134,13 +133,20 @@ private:
     begin_[chain] = begin;
     set_.push_back(chain);
   }
-  // Chains beside those that were set last, all of them at once, so that each hears all of these.
-  bool reach_neighbours() {
+  bool has_all(size_t chain, int64_t begin, int64_t layers) const {
+    return begin <= 0 && begin + static_cast<int64_t>(chains_[chain].size()) >= layers;
+  }
+  // Chains beside those that were set last, all of them at once, so that each hears all of these. What one
+  // layer hands to the next is beside both, so a chain that could have all layers begins where it has.
+  bool reach_neighbours(int64_t layers) {
     std::map<size_t, std::map<int64_t, size_t>> votes; // by chain, for each begin
     const auto vote = [&](OpId op, int64_t layer) {
       const auto found = op == kNone ? places_.end() : places_.find(op);
-      if (found != places_.end() && !begin_[found->second.chain])
-        ++votes[found->second.chain][layer - found->second.at];
+      if (found == places_.end() || begin_[found->second.chain])
+        return;
+      const auto [chain, at] = found->second;
+      if (static_cast<int64_t>(chains_[chain].size()) < layers || has_all(chain, layer - at, layers))
+        ++votes[chain][layer - at];
     };
     for (; followed_ < set_.size(); ++followed_)
       each(set_[followed_], [&](OpId op, int64_t layer) {

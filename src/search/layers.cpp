@@ -148,8 +148,15 @@ std::vector<Stack> find_stacks(const Graph &graph, const Looks &looks) {
       std::ranges::stable_sort(alike, {}, [&](OpId a) { return looks.time_of(a); });
       kinds.push_back(std::move(alike));
     }
-  std::ranges::stable_sort(kinds, std::greater<>(), [&](const std::vector<OpId> &alike) {
-    return bytes_of(graph, alike[0]) * static_cast<double>(alike.size());
+  // Weights before what an optimizer keeps, which is used near the end, and looks alike in more places.
+  uint32_t longest = 0;
+  for (const OpId argument : graph.arguments())
+    longest = std::max(longest, looks.ops_behind(argument));
+  const auto is_late = [&](const std::vector<OpId> &alike) {
+    return looks.ops_behind(alike[0]) < longest / 2;
+  };
+  std::ranges::stable_sort(kinds, {}, [&](const std::vector<OpId> &alike) {
+    return std::pair(is_late(alike), -bytes_of(graph, alike[0]) * static_cast<double>(alike.size()));
   });
 
   std::vector<Stack> stacks;
@@ -179,8 +186,8 @@ std::vector<Stack> find_stacks(const Graph &graph, const Looks &looks) {
         continue;
       const std::vector<Role> chains = best->chains();
       auto stack = cut_layers(graph, chains);
-      if (!stack || stack->roles.size() < 2)
-        continue;
+      if (!stack || stack->roles.size() < 2 || (stack->num_layers == 2 && is_late(alike)))
+        continue; // any two may be kept alike
       for (const Role &role : stack->roles)
         for (const OpId op : role)
           taken[op] = true;

@@ -17,27 +17,21 @@ namespace tw::search {
 class Looks {
 public:
   explicit Looks(const graph::Graph &graph)
-      : graph_(graph), own_(graph.ops().size()), level_(graph.ops().size(), 0) {
+      : graph_(graph), own_(graph.ops().size()), time_(own_.size(), 0), behind_(own_.size(), 0) {
     for (graph::OpId op = 0; op < own_.size(); ++op)
       own_[op] = hash_of(op);
     far_ = own_;
     for (int round = 0; round < kRounds; ++round)
       take_in_neighbours();
-    for (graph::OpId op = 0; op < level_.size(); ++op) // ops stand behind what they use
-      for (const graph::ValueId v : graph.operands(op))
-        if (const graph::OpId def = graph.value(v).def; def != graph::kNone)
-          level_[op] = std::max(level_[op], level_[def] + 1);
+    find_times();
   }
 
   uint64_t own(graph::OpId op) const { return own_[op]; }
   uint64_t far(graph::OpId op) const { return far_[op]; } // with what is around it
-  // When the first op that uses an argument can run.
-  uint32_t time_of(graph::OpId argument) const {
-    uint32_t first = UINT32_MAX;
-    for (const graph::Use &use : graph_.uses(graph_.result(argument)))
-      first = std::min(first, level_[use.op]);
-    return first;
-  }
+  // When an argument first meets what comes from others: the level of that op.
+  uint32_t time_of(graph::OpId argument) const { return time_[argument]; }
+  // Ops, one behind the other, from this one to the end.
+  uint32_t ops_behind(graph::OpId op) const { return behind_[op]; }
 
   // Whether two ops differ in nothing but what they use and who uses them.
   bool alike(graph::OpId a, graph::OpId b) const {
@@ -60,6 +54,48 @@ public:
 
 private:
   static constexpr int kRounds = 3; // of neighbours that a look takes in
+
+  // What is made of one argument alone, as it is converted or broadcast, can run before anything else has:
+  // such ops say nothing of when it is used.
+  void find_times() {
+    std::vector<uint32_t> level(time_.size(), 0);
+    std::vector<bool> depends(time_.size(), false); // on arguments
+    for (const graph::OpId argument : graph_.arguments())
+      depends[argument] = true;
+    for (graph::OpId op = 0; op < level.size(); ++op) { // ops stand behind what they use
+      depends[op] = depends[op] || graph_.op(op).parent != 0;
+      for (const graph::ValueId v : graph_.operands(op))
+        if (const graph::OpId def = graph_.value(v).def; def != graph::kNone) {
+          level[op] = std::max(level[op], level[def] + 1);
+          depends[op] = depends[op] || depends[def];
+        }
+    }
+    const auto is_of_one = [&](graph::OpId op) {
+      graph::ValueId one = graph::kNone;
+      for (const graph::ValueId v : graph_.operands(op)) {
+        const graph::OpId def = graph_.value(v).def;
+        if (v == one || (def != graph::kNone && !depends[def]))
+          continue;
+        if (one != graph::kNone)
+          return false;
+        one = v;
+      }
+      return graph_.op(op).num_regions == 0;
+    };
+    for (auto op = static_cast<graph::OpId>(time_.size()); op-- > 0;) {
+      time_[op] = level[op];
+      uint32_t first = UINT32_MAX;
+      if (is_of_one(op))
+        for (uint32_t i = 0; i < graph_.op(op).num_results; ++i)
+          for (const graph::Use &use : graph_.uses(graph_.result(op, i)))
+            first = std::min(first, time_[use.op]);
+      if (first != UINT32_MAX)
+        time_[op] = first;
+      for (const graph::ValueId v : graph_.operands(op))
+        if (const graph::OpId def = graph_.value(v).def; def != graph::kNone)
+          behind_[def] = std::max(behind_[def], behind_[op] + 1);
+    }
+  }
 
   graph::TypeId type(graph::ValueId v) const { return graph_.value(v).type; }
   uint64_t type_hash(graph::ValueId v) const { return graph::hash_value(graph_.type(v)); }
@@ -147,7 +183,7 @@ private:
 
   const graph::Graph &graph_;
   std::vector<uint64_t> own_, far_;
-  std::vector<uint32_t> level_;
+  std::vector<uint32_t> time_, behind_; // by op
 };
 
 } // namespace tw::search

@@ -28,6 +28,8 @@ inline std::shared_ptr<const graph::Graph> graph_of(const std::string &text) {
 struct Tower {
   int layers = 4, width = 16, inside = 32;
   std::string prefix = "a";
+  bool converted = false; // arguments are read through an op of their own
+  int plain = -1; // layers; those behind them have one more product of another width (-1: all are plain)
 };
 
 class TowerText {
@@ -67,12 +69,15 @@ private:
   }
   std::string tower(const Tower &t, std::string x) {
     const std::string type = fmt::format("tensor<8x{}xf32>", t.width);
+    const auto read = [&](const std::string &name, const std::string &of) {
+      const std::string given = argument(name, of);
+      return t.converted ? op(fmt::format("stablehlo.abs {} : {}", given, of)) : given;
+    };
     const auto weight = [&](int layer, const char *what, int from, int to) {
-      return argument(fmt::format("{}{}_{}", t.prefix, layer, what),
-                      fmt::format("tensor<{}x{}xf32>", from, to));
+      return read(fmt::format("{}{}_{}", t.prefix, layer, what), fmt::format("tensor<{}x{}xf32>", from, to));
     };
     for (int i = 0; i < t.layers; ++i) {
-      const std::string scale = argument(fmt::format("{}{}_scale", t.prefix, i), type);
+      const std::string scale = read(fmt::format("{}{}_scale", t.prefix, i), type);
       const std::string n = op(fmt::format("stablehlo.multiply {}, {} : {}", x, scale, type));
       const std::string q = product(n, t.width, weight(i, "q", t.width, t.width), t.width);
       const std::string k = product(n, t.width, weight(i, "k", t.width, t.width), t.width);
@@ -82,9 +87,16 @@ private:
                          product(s, t.width, weight(i, "up", t.width, t.inside), t.inside), t.inside));
       const std::string d = product(h, t.inside, weight(i, "down", t.inside, t.width), t.width);
       x = op(fmt::format("stablehlo.add {}, {} : {}", x, d, type));
+      if (t.plain < 0 || i < t.plain)
+        continue;
+      const int other = t.inside + 8;
+      const std::string in = product(s, t.width, weight(i, "in", t.width, other), other);
+      const std::string gate = op(fmt::format("stablehlo.cosine {} : tensor<8x{}xf32>", in, other));
+      const std::string out = product(gate, other, weight(i, "out", other, t.width), t.width);
+      x = op(fmt::format("stablehlo.add {}, {} : {}", x, out, type));
     }
     // A norm behind the last layer looks like that in front of each.
-    const std::string scale = argument(t.prefix + "_final", type);
+    const std::string scale = read(t.prefix + "_final", type);
     x = op(fmt::format("stablehlo.multiply {}, {} : {}", x, scale, type));
     type_of_result_ = type;
     return x;

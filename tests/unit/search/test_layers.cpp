@@ -128,6 +128,30 @@ TEST_CASE("the layers of a tower, in whatever order its arguments come") {
   }
 }
 
+TEST_CASE("layers whose arguments are converted before anything is computed") {
+  std::mt19937 random(46);
+  for (const int layers : {2, 3, 8, 24}) {
+    const Tower tower{.layers = layers, .converted = true};
+    CAPTURE(layers);
+    CHECK(found(Text::of({tower}, nullptr)) == std::set<Names>{expected(tower)});
+    CHECK(found(Text::of({tower}, &random)) == std::set<Names>{expected(tower)});
+  }
+}
+
+TEST_CASE("layers of which the last ones have more") {
+  for (const bool converted : {false, true})
+    for (const auto &[layers, plain] : {std::pair(8, 3), std::pair(12, 2), std::pair(24, 3)}) {
+      CAPTURE(layers);
+      CAPTURE(converted);
+      size_t most = 0;
+      for (const Names &names :
+           found(Text::of({Tower{.layers = layers, .converted = converted, .plain = plain}}, nullptr)))
+        if (names.size() == 7) // with "in" and "out"
+          most = std::max(most, names.begin()->size());
+      CHECK(most == static_cast<size_t>(layers - plain));
+    }
+}
+
 TEST_CASE("two towers are two stacks, and one layer is none") {
   const Tower wide{.layers = 3, .width = 16, .inside = 48, .prefix = "wide"},
       narrow{.layers = 5, .width = 16, .inside = 8, .prefix = "narrow"};
