@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "base/hash.hpp"
+#include "solve/min_plus.hpp"
 
 namespace tw::solve {
 namespace {
@@ -124,11 +125,7 @@ Cost Messages::tell(uint32_t e, uint32_t v, std::span<const Cost> known, Cost sh
       if (known[i] < kNever)
         offers[from[i]] = std::min(offers[from[i]], share * known[i] - heard[i]);
   }
-  std::ranges::fill(least, kNever);
-  for (uint32_t row = 0; row < rows; ++row, costs += columns)
-    if (const Cost offer = offers[row]; offer < kNever)
-      for (uint32_t column = 0; column < columns; ++column)
-        least[column] = std::min(least[column], offer + costs[column]);
+  min_plus(costs, offers.data(), rows, columns, least.data());
   const Cost all = std::ranges::min(least);
   if (all == kNever)
     return all;
@@ -190,6 +187,8 @@ void Messages::decide(const std::vector<Cost> &costs, std::vector<uint32_t> &cho
 Bounded pass_messages(const Model &model, const Rounds &rounds) {
   const Flat flat(model);
   Messages messages(model, flat);
+  if (!rounds.told.empty())
+    messages.set_told(rounds.told);
   Bounded best;
   best.bound = -kNever;
   Cost before = -kNever;
@@ -202,7 +201,8 @@ Bounded pass_messages(const Model &model, const Rounds &rounds) {
       best.cost = cost;
       best.choices = choices;
     }
-    if (best.cost - best.bound <= rounds.gap * std::abs(best.cost) || (rounds.stop && rounds.stop()))
+    const bool is_enough = best.cost < kNever && best.cost - best.bound <= rounds.gap * std::abs(best.cost);
+    if (is_enough || (rounds.stop && rounds.stop()))
       break;
     quiet = best.bound - before <= rounds.growth * std::abs(best.bound) ? quiet + 1 : 0;
     if (quiet == 0)
@@ -210,6 +210,7 @@ Bounded pass_messages(const Model &model, const Rounds &rounds) {
     if (quiet >= rounds.patience)
       break;
   }
+  best.told = messages.told();
   return best;
 }
 

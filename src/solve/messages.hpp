@@ -55,6 +55,7 @@ struct Bounded {
   std::vector<uint32_t> choices; // the best that were seen; empty where all that were seen are not allowed
   Cost cost = kNever;            // of these
   int rounds = 0;
+  std::vector<Cost> told; // at the end, by edge, first of its first variable's choices, then of its second's
 };
 
 struct Rounds {
@@ -63,6 +64,7 @@ struct Rounds {
   int patience = 20;               // rounds in which the bound may grow by less than
   Cost growth = 1e-5;              // this part of itself altogether
   std::function<bool()> stop = {}; // asked each round
+  std::vector<Cost> told = {};     // before the first one, as Bounded has it; none: nothing
 };
 
 Bounded pass_messages(const Model &model, const Rounds &rounds = {});

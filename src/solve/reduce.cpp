@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "solve/min_plus.hpp"
 #include "solve/points.hpp"
 #include "solve/random.hpp"
 
@@ -37,7 +38,7 @@ public:
     found_.variables = variables_.size();
   }
 
-  Reduced run() {
+  Reduced run(bool drops_dominated) {
     for (bool again = true; again && found_.possible;) {
       merge_all();
       if (!found_.possible)
@@ -45,7 +46,7 @@ public:
       tidy();
       if (!found_.possible)
         break;
-      again = drop_dominated();
+      again = drops_dominated && drop_dominated();
       again |= eliminate_all();
     }
     if (!found_.possible)
@@ -334,31 +335,35 @@ private:
   }
   void eliminate(uint32_t v) {
     const auto links = variables_[v].links;
+    const size_t choices = size(v);
     Reduced::Step step{v, {}, 1, {}};
     for (const auto &[other, l] : links)
       step.from.push_back(other);
     const size_t rows = links.empty() ? 1 : size(links[0].first);
-    const size_t columns = links.size() < 2 ? 1 : size(links[1].first);
-    step.columns = static_cast<uint32_t>(columns);
-    std::vector<Cost> costs;
     for (size_t i = 0; i < rows; ++i)
-      for (size_t j = 0; j < columns; ++j) {
-        Cost least = kNever;
-        uint32_t choice = 0;
-        for (uint32_t k = 0; k < size(v); ++k) {
-          Cost cost = variables_[v].costs[k];
-          if (!links.empty())
-            cost += at(links_[links[0].second], v, k, i);
-          if (links.size() > 1)
-            cost += at(links_[links[1].second], v, k, j);
-          if (cost < least) {
-            least = cost;
-            choice = k;
-          }
-        }
-        costs.push_back(least);
-        step.choice.push_back(choice);
+      for (size_t k = 0; k < choices; ++k)
+        step.with_first.push_back(variables_[v].costs[k] +
+                                  (links.empty() ? 0 : at(links_[links[0].second], v, k, i)));
+    std::vector<Cost> costs; // the least, by choices of the others
+    if (links.size() < 2) {
+      for (size_t i = 0; i < rows; ++i) {
+        const auto row = step.with_first.begin() + static_cast<ptrdiff_t>(i * choices);
+        const auto least = std::min_element(row, row + static_cast<ptrdiff_t>(choices));
+        step.choice.push_back(static_cast<uint32_t>(least - row));
+        costs.push_back(*least);
       }
+      step.with_first.clear();
+    } else {
+      const size_t columns = size(links[1].first);
+      step.columns = static_cast<uint32_t>(columns);
+      for (size_t k = 0; k < choices; ++k)
+        for (size_t j = 0; j < columns; ++j)
+          step.with_second.push_back(at(links_[links[1].second], v, k, j));
+      costs.resize(rows * columns);
+      for (size_t i = 0; i < rows; ++i)
+        min_plus(step.with_second.data(), step.with_first.data() + i * choices, choices, columns,
+                 costs.data() + i * columns);
+    }
     for (const auto &[other, l] : links)
       cut(l);
     if (links.empty()) {
@@ -417,14 +422,26 @@ std::vector<uint32_t> Reduced::expand(std::span<const uint32_t> choices) const {
     all[names[v]] = choices[v];
   for (size_t s = steps.size(); s-- > 0;) {
     const Step &step = steps[s];
-    size_t row = step.from.empty() ? 0 : all[step.from[0]];
-    if (step.from.size() > 1)
-      row = row * step.columns + all[step.from[1]];
-    all[step.variable] = step.choice[row];
+    const size_t first = step.from.empty() ? 0 : all[step.from[0]];
+    if (step.with_second.empty()) {
+      all[step.variable] = step.choice[first];
+      continue;
+    }
+    const size_t count = step.with_second.size() / step.columns;
+    Cost least = kNever;
+    for (uint32_t k = 0; k < count; ++k)
+      if (const Cost cost =
+              step.with_first[first * count + k] + step.with_second[k * step.columns + all[step.from[1]]];
+          cost < least) {
+        least = cost;
+        all[step.variable] = k;
+      }
   }
   return all;
 }
 
-Reduced reduce(const Problem &problem) { return Reduction(problem).run(); }
+Reduced reduce(const Problem &problem, bool drops_dominated) {
+  return Reduction(problem).run(drops_dominated);
+}
 
 } // namespace tw::solve

@@ -21,12 +21,15 @@ struct Reduced {
     std::vector<uint32_t> from;   // variables that decide it, at most two; itself where choices went
     uint32_t columns = 1;         // choices of the second one
     std::vector<uint32_t> choice; // by choices of these
+    // Instead, what its choices cost with each of the one, and more with each of the other (columns): the
+    // least is taken.
+    std::vector<Cost> with_first = {}, with_second = {};
   };
   std::vector<Step> steps{};
   std::vector<uint32_t> names{}; // by variable, which of the original ones it was
   size_t variables = 0;          // of the original problem
 };
 
-Reduced reduce(const Problem &problem);
+Reduced reduce(const Problem &problem, bool drops_dominated = true);
 
 } // namespace tw::solve
