@@ -9,6 +9,8 @@
     unet        a diffusion model of images: 9 residual blocks down, 2 with attention, 12 up
     gns         a graph network: 24 rounds of messages along 65,536 edges
     moe         a decoder of 12 layers with 32 experts each, 65,536 tokens, 16 bits
+    llama       the shapes of LLaMA 3 8B: 32 layers, 32 heads of which 4 share keys and values, 16 bits
+    deepseek    those of DeepSeek-V3: 61 layers, latent attention, 3 layers dense, then 256 experts and a shared one each
 
 All but the first are training steps: forward, backward, and Adam, with parameters and state donated."""
 
@@ -33,9 +35,9 @@ def shape(*dims, dtype=jnp.float32):
     return jax.ShapeDtypeStruct(dims, dtype)
 
 
-def shapes(tree):
-    """Tuples of sizes as arrays of 32 bits."""
-    return jax.tree.map(lambda dims: shape(*dims), tree, is_leaf=lambda x: isinstance(x, tuple))
+def shapes(tree, dtype=jnp.float32):
+    """Tuples of sizes as arrays."""
+    return jax.tree.map(lambda dims: shape(*dims, dtype=dtype), tree, is_leaf=lambda x: isinstance(x, tuple))
 
 
 def training_step(loss, params, data):
@@ -47,10 +49,11 @@ def training_step(loss, params, data):
         count = opt["count"] + 1
         t = count.astype(jnp.float32)
         rate = 1e-3 * jnp.sqrt(1.0 - b2**t) / (1.0 - b1**t)
-        m = jax.tree.map(lambda m, g: b1 * m + (1.0 - b1) * g, opt["m"], grads)
-        v = jax.tree.map(lambda v, g: b2 * v + (1.0 - b2) * g * g, opt["v"], grads)
-        params = jax.tree.map(lambda p, m, v: p - rate * m / (jnp.sqrt(v) + eps), params, m, v)
-        return params, {"m": m, "v": v, "count": count}, value
+        wide, kept = (lambda x: x.astype(jnp.float32)), (lambda x, p: x.astype(p.dtype))
+        m = jax.tree.map(lambda m, g: b1 * wide(m) + (1.0 - b1) * wide(g), opt["m"], grads)
+        v = jax.tree.map(lambda v, g: b2 * wide(v) + (1.0 - b2) * wide(g) * wide(g), opt["v"], grads)
+        new = jax.tree.map(lambda p, m, v: kept(wide(p) - rate * m / (jnp.sqrt(v) + eps), p), params, m, v)
+        return new, {"m": jax.tree.map(kept, m, params), "v": jax.tree.map(kept, v, params), "count": count}, value
 
     return step, (params, {"m": params, "v": params, "count": shape(dtype=jnp.int32)}, data), (0, 1)
 
@@ -330,7 +333,118 @@ def moe(layers=12, d=1024, ffn=4096, experts=32, heads=16, vocab=32768, batch=12
     return training_step(loss, shapes(params), {"tokens": ids, "targets": ids})
 
 
-PROGRAMS = {make.__name__: make for make in (t32_infer, rn50, unet, gns, moe)}
+# --- Decoders of today ----------------------------------------------------------------------------------------
+
+
+def half(x):
+    return x.astype(jnp.bfloat16)
+
+
+def rms_norm(x, scale):
+    wide = x.astype(jnp.float32)
+    return half(wide * lax.rsqrt(jnp.mean(wide * wide, -1, keepdims=True) + 1e-5) * scale)
+
+
+def rotate(x):
+    """Pairs of the last dimension turn by their place in the sequence, which is the second."""
+    pairs = x.shape[-1] // 2
+    rate = jnp.asarray(np.exp(-np.log(5e5) * np.arange(pairs) / pairs), jnp.float32)
+    angle = (lax.broadcasted_iota(jnp.float32, (x.shape[1], pairs), 0) * rate)[None, :, None]
+    one, other = x[..., :pairs].astype(jnp.float32), x[..., pairs:].astype(jnp.float32)
+    return half(jnp.concatenate([one * jnp.cos(angle) - other * jnp.sin(angle), one * jnp.sin(angle) + other * jnp.cos(angle)], -1))
+
+
+def causal_softmax(scores):
+    """Of [.., query, key]."""
+    rank = scores.ndim
+    causal = lax.broadcasted_iota(jnp.int32, scores.shape, rank - 2) >= lax.broadcasted_iota(jnp.int32, scores.shape, rank - 1)
+    return half(softmax(jnp.where(causal, scores.astype(jnp.float32), -1e30)))
+
+
+def gated(x, p):
+    return (jax.nn.silu(x @ half(p["w_gate"])) * (x @ half(p["w_up"]))) @ half(p["w_down"])
+
+
+def decoder(layer_of, params, d, vocab, batch, seq, dtype=jnp.float32):
+    """A training step of layers, each `layer_of(x, weights)`; weights and moments are of one type."""
+    layers = len(params)
+
+    def loss(params, tokens, targets):
+        x = at_rows(half(params["tokens"]), tokens)
+        for i in range(layers):
+            x = layer_of(x, params[f"layer{i}"])
+        return cross_entropy((rms_norm(x, params["norm"]) @ half(params["head"])).astype(jnp.float32), targets)
+
+    ids = shape(batch, seq, dtype=jnp.int32)
+    params = params | {"tokens": (vocab, d), "norm": (d,), "head": (d, vocab)}
+    return training_step(loss, shapes(params, dtype), {"tokens": ids, "targets": ids})
+
+
+def llama(layers=32, d=4096, heads=32, shared=8, ffn=14336, vocab=128256, batch=64, seq=2048):
+    """`shared` heads of keys and values."""
+    head = d // heads
+
+    def layer_of(x, p):
+        y = rms_norm(x, p["norm1"])
+        q = rotate(jnp.einsum("bsd,dhe->bshe", y, half(p["wq"]))).reshape(batch, seq, shared, heads // shared, head)
+        k = rotate(jnp.einsum("bsd,dhe->bshe", y, half(p["wk"])))
+        v = jnp.einsum("bsd,dhe->bshe", y, half(p["wv"]))
+        weights = causal_softmax(jnp.einsum("bqghe,bkge->bghqk", q, k) * head**-0.5)
+        mixed = jnp.einsum("bghqk,bkge->bqghe", weights, v).reshape(batch, seq, heads, head)
+        x = x + jnp.einsum("bshe,hed->bsd", mixed, half(p["wo"]))
+        return x + gated(rms_norm(x, p["norm2"]), p)
+
+    layer = {"norm1": (d,), "norm2": (d,), "wq": (d, heads, head), "wk": (d, shared, head), "wv": (d, shared, head), "wo": (heads, head, d)}
+    layer |= {"w_gate": (d, ffn), "w_up": (d, ffn), "w_down": (ffn, d)}
+    return decoder(layer_of, {f"layer{i}": layer for i in range(layers)}, d, vocab, batch, seq)
+
+
+def deepseek(layers=61, dense=3, d=7168, heads=128, rank_q=1536, rank_kv=512, plain=128, turned=64, ffn=18432, experts=256, chosen=8,
+             inner=2048, vocab=129280, batch=64, seq=512, factor=1.25):  # fmt: skip
+    """Queries, keys and values come from vectors of lower rank; a part of each head is rotated, and shared among keys."""
+    capacity = int(chosen * seq * factor) // experts
+
+    def attention(x, p):
+        q = jnp.einsum("bsr,rhe->bshe", rms_norm(x @ half(p["wq_down"]), p["norm_q"]), half(p["wq_up"]))
+        latent, key = jnp.split(x @ half(p["wkv_down"]), [rank_kv], -1)
+        kv = jnp.einsum("bsr,rhe->bshe", rms_norm(latent, p["norm_kv"]), half(p["wkv_up"]))
+        scores = jnp.einsum("bqhe,bkhe->bhqk", q[..., :plain], kv[..., :plain])
+        scores = scores + jnp.einsum("bqhe,bke->bhqk", rotate(q[..., plain:]), rotate(key[:, :, None])[:, :, 0])
+        mixed = jnp.einsum("bhqk,bkhe->bqhe", causal_softmax(scores * (plain + turned) ** -0.5), kv[..., plain:])
+        return jnp.einsum("bshe,hed->bsd", mixed, half(p["wo"]))
+
+    def routed(x, p):
+        """Each token goes to some experts, of a sequence `capacity` tokens at most to one."""
+        gates = jax.nn.sigmoid(x.astype(jnp.float32) @ p["router"])
+        best, which = lax.top_k(gates, chosen)
+        best = best / jnp.sum(best, -1, keepdims=True)
+        hit = jax.nn.one_hot(which, experts)  # [sequence, token, choice, expert]
+        taken = jnp.sum(hit, 2)
+        place = jax.nn.one_hot((jnp.cumsum(taken, 1) - taken).astype(jnp.int32), capacity, dtype=jnp.bfloat16)
+        dispatch = half(taken)[..., None] * place
+        arrived = jnp.einsum("gsec,gsd->egcd", dispatch, x)
+        done = jax.nn.silu(jnp.einsum("egcd,edf->egcf", arrived, half(p["w_gate"]))) * jnp.einsum("egcd,edf->egcf", arrived, half(p["w_up"]))
+        done = jnp.einsum("egcf,efd->egcd", done, half(p["w_down"]))
+        return jnp.einsum("gsec,egcd->gsd", dispatch * half(jnp.sum(best[..., None] * hit, 2))[..., None], done)
+
+    def layer_of(x, p):
+        x = x + attention(rms_norm(x, p["norm1"]), p["attention"])
+        y = rms_norm(x, p["norm2"])
+        return x + gated(y, p["ffn"]) + (routed(y, p["experts"]) if "experts" in p else 0)
+
+    weights = {"wq_down": (d, rank_q), "norm_q": (rank_q,), "wq_up": (rank_q, heads, plain + turned), "wkv_down": (d, rank_kv + turned)}
+    weights |= {"norm_kv": (rank_kv,), "wkv_up": (rank_kv, heads, 2 * plain), "wo": (heads, plain, d)}
+    params = {}
+    for i in range(layers):
+        width = ffn if i < dense else inner
+        params[f"layer{i}"] = {"norm1": (d,), "norm2": (d,), "attention": weights, "ffn": {"w_gate": (d, width), "w_up": (d, width), "w_down": (width, d)}}
+        if i >= dense:
+            tables = {"w_gate": (experts, d, inner), "w_up": (experts, d, inner), "w_down": (experts, inner, d)}
+            params[f"layer{i}"]["experts"] = {"router": (d, experts)} | tables
+    return decoder(layer_of, params, d, vocab, batch, seq, jnp.bfloat16)
+
+
+PROGRAMS = {make.__name__: make for make in (t32_infer, rn50, unet, gns, moe, llama, deepseek)}
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
