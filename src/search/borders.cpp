@@ -35,24 +35,24 @@ public:
   }
 
   std::vector<Border> run() {
-    constexpr size_t kMost = 64;
-    std::set<Key> seen;
-    std::vector<std::pair<double, Border>> found;
     for (const OpId op : graph_.region(0).ops)
       for (uint32_t i = 0; i < graph_.operands(op).size(); ++i) {
         const ValueId v = graph_.operands(op)[i];
         const OpId maker = graph_.value(v).def;
-        if (maker == kNone || !nest(op) || !nest(maker) || axes_of_result(maker, graph_.value(v).index) == axes_of_operand(op, i))
+        if (maker == kNone || !nest(op) || !nest(maker) ||
+            axes_of_result(maker, graph_.value(v).index) == axes_of_operand(op, i))
           continue;
-        for (const OpId side : {maker, op})
-          if (is_of_use(side) && seen.insert(key(side)).second)
-            found.emplace_back(bytes(side), border(side));
+        add(maker);
+        add(op);
       }
-    std::ranges::stable_sort(found, std::greater<>(), [](const auto &f) { return f.first; });
+    // Where waves meet they may take another way between the borders.
+    constexpr int kRounds = 4;
+    for (int round = 0; round < kRounds && add_unlike(); ++round) {
+    }
+    std::ranges::stable_sort(found_, std::greater<>(), [](const auto &f) { return f.first; });
     std::vector<Border> borders;
-    for (auto &[bytes, border] : found)
-      if (borders.size() < kMost && !border.nest.empty())
-        borders.push_back(std::move(border));
+    for (auto &[bytes, border] : found_)
+      borders.push_back(std::move(border));
     return borders;
   }
 
@@ -74,6 +74,35 @@ private:
   double bytes(OpId op) const {
     return static_cast<double>(graph_.type(graph_.result(op)).bytes()) *
            static_cast<double>(few_.repeats.count[op]);
+  }
+
+  void add(OpId op) {
+    if (!is_of_use(op) || !seen_.insert(key(op)).second)
+      return;
+    if (Border made = border(op); !made.nest.empty())
+      found_.emplace_back(bytes(op), std::move(made));
+  }
+
+  // Adds ops that the borders and their waves bring elsewhere. Answers whether there are some.
+  bool add_unlike() {
+    partition::Plan plan = plan_;
+    for (AxisId axis = 0; axis < plan.mesh().num_axes(); ++axis) { // as decisions come
+      plan.begin_action({"search", {}});
+      for (const auto &[bytes, border] : found_)
+        for (const auto &[over, factor] : border.nest)
+          for (const OpId op : border.few)
+            if (over == axis && plan.entry(op, axis) == nullptr)
+              (void)plan.set(op, axis, factor); // what cannot be there is found elsewhere
+      plan.propagate(partition::Mode::infer_propagate);
+    }
+    const size_t before = found_.size();
+    for (const OpId op : graph_.region(0).ops)
+      if (nest(op) && std::ranges::any_of(*nest(op), [&](const auto &loop) {
+            const auto *entry = plan.entry(op, loop.first);
+            return entry == nullptr || entry->factor != loop.second;
+          }))
+        add(op);
+    return found_.size() > before;
   }
 
   // By dimension, the axes of its factors.
@@ -117,12 +146,14 @@ private:
   const std::vector<Stack> &stacks_;
   std::map<OpId, Key> role_of_; // by op of the program
   std::map<Key, Role> members_; // ops of few_.graph
+  std::set<Key> seen_;
+  std::vector<std::pair<double, Border>> found_; // and bytes of what they make
 };
 
 } // namespace
 
-std::vector<Border> find_borders(const partition::Plan &few_plan, const Relaxed &relaxed, const FewLayers &few,
-                                 const std::vector<Stack> &stacks) {
+std::vector<Border> find_borders(const partition::Plan &few_plan, const Relaxed &relaxed,
+                                 const FewLayers &few, const std::vector<Stack> &stacks) {
   return Finder(few_plan, relaxed, few, stacks).run();
 }
 

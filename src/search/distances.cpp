@@ -31,9 +31,9 @@ void Distances::close() {
       if (i == j || is_cut_alike(layouts_[i], layouts_[j]))
         at(i, j) = 0;
       else if (can_move(layouts_[i], layouts_[j]))
-        at(i, j) = static_cast<double>(
-            terms_.move_time(type_, lowering_.sharding(layouts_[i]), lowering_.sharding(layouts_[j]),
-                             lowering_.summary(type_, layouts_[i], layouts_[j])));
+        at(i, j) = static_cast<double>(terms_.move_time(type_, lowering_.sharding(layouts_[i]),
+                                                        lowering_.sharding(layouts_[j]),
+                                                        lowering_.summary(type_, layouts_[i], layouts_[j])));
   for (size_t k = 0; k < n; ++k)
     for (size_t i = 0; i < n; ++i)
       if (const double first = at(i, k); first < solve::kNever)

@@ -88,8 +88,8 @@ Status put(Plan &plan, const Space &space, const Line &line) {
   for (const graph::OpId op : ops_of(space, line)) {
     if (plan.entry(op, line.axis) != nullptr) // the caller may have fixed some
       continue;
-    if (Status status = line.of == Line::Of::border ? plan.set(op, line.axis, line.dim)
-                                                    : put_on(graph.result(op));
+    if (Status status =
+            line.of == Line::Of::border ? plan.set(op, line.axis, line.dim) : put_on(graph.result(op));
         !status) {
       plan.undo_to(before);
       return status;

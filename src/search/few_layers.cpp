@@ -64,7 +64,7 @@ public:
   }
 
   FewLayers finish() {
-    FewLayers few{builder_.finish(), {}, {}, std::move(arguments_)};
+    FewLayers few{builder_.finish(), {}, {}, {}, {}, std::move(arguments_)};
     few.from.assign(few.graph->ops().size(), kNone);
     few.repeats.count.assign(few.graph->ops().size(), 1);
     few.repeats.again.assign(few.graph->ops().size(), kNone);
@@ -80,6 +80,18 @@ public:
       if (behind > op && graph_.op(op).num_operands > 0)
         few.repeats.again[copy_of_[op]] = copy_of_[behind];
     }
+    few.next.resize(few.graph->ops().size());
+    std::iota(few.next.begin(), few.next.end(), 0);
+    few.of = copy_of_;
+    for (const Stack *stack : stacks_)
+      for (const Role &role : stack->roles) {
+        const OpId first = copy_of_[role[0]], second = copy_of_[role[1]], last = copy_of_[role.back()];
+        few.next[first] = second;
+        few.next[second] = last;
+        few.next[last] = first;
+        for (size_t k = 2; k + 1 < role.size(); ++k)
+          few.of[role[k]] = second;
+      }
     return few;
   }
 
@@ -196,9 +208,10 @@ FewLayers keep_few_layers(const std::shared_ptr<const Graph> &graph, const std::
     if (shortener.run())
       return shortener.finish();
   }
-  FewLayers all{graph, {}, {}, {}};
+  FewLayers all{graph, {}, {}, {}, {}, {}};
   all.from.resize(graph->ops().size());
   std::iota(all.from.begin(), all.from.end(), 0);
+  all.of = all.next = all.from;
   all.repeats.count.assign(graph->ops().size(), 1);
   all.repeats.again.assign(graph->ops().size(), kNone);
   for (size_t i = 0; i < graph->arguments().size(); ++i)

@@ -18,6 +18,11 @@ struct FewLayers {
   cost::Repeats repeats;
   // By op of `graph`: which op of the program it is; of ops in regions nothing.
   std::vector<graph::OpId> from;
+  // By op of the program: which op of `graph` it is, or which one stands for it; of ops in regions nothing.
+  std::vector<graph::OpId> of;
+  // By op of `graph`: what plays its role in the next layer there, and behind the last one the first; else
+  // itself.
+  std::vector<graph::OpId> next;
   // By argument of the program: which argument of `graph` it is, or which one stands for it.
   std::vector<size_t> arguments;
 };

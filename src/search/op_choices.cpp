@@ -155,7 +155,8 @@ bool OpChoices::add_partial(OpId op, AxisId axis, Kind &kind) {
   return true;
 }
 
-std::optional<Choice> OpChoices::in_parts(OpId op, const Choice &of, AxisId axis, uint64_t mask, Reduction reduction) {
+std::optional<Choice> OpChoices::in_parts(OpId op, const Choice &of, AxisId axis, uint64_t mask,
+                                          Reduction reduction) {
   if (of.axes.contains(axis))
     return std::nullopt;
   for (const sharding::Partial &other : lowering_.sharding(of.results[0]).partial)

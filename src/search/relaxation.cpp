@@ -14,6 +14,7 @@
 #include "base/saturating.hpp"
 #include "partition/stated.hpp"
 #include "search/distances.hpp"
+#include "solve/solve.hpp"
 #include "spmd/kept_lowering.hpp"
 
 namespace tw::search {
@@ -152,7 +153,9 @@ private:
     }
   }
 
-  const std::vector<Choice> &choices(uint32_t variable) const { return choices_.kind(made_.kinds[variable]).choices; }
+  const std::vector<Choice> &choices(uint32_t variable) const {
+    return choices_.kind(made_.kinds[variable]).choices;
+  }
 
   // What a reader needs of the value in the layout in which it is made.
   double needs(ValueId v, ShardingId made, const Reader &reader, const Choice &choice) {
@@ -205,13 +208,19 @@ private:
         const ShardingId from = choices(made)[c].results[result];
         const auto [row, other] = rows.try_emplace(from, c);
         for (size_t d = 0; d < table.columns; ++d)
-          table.costs.push_back(other
-                                    ? weight * needs(v, from, reader, choices(reader.variable)[d])
-                                    : table.costs[row->second * table.columns + d]);
+          table.costs.push_back(other ? weight * needs(v, from, reader, choices(reader.variable)[d])
+                                      : table.costs[row->second * table.columns + d]);
       }
       known->second = put(std::move(table));
     }
-    made_.model.edges.push_back({made, reader.variable, known->second});
+    add_edge(made, reader.variable, known->second, name_of(v, reader, false));
+  }
+  EdgeName name_of(ValueId v, const Reader &reader, bool is_shared) const {
+    return {v, made_.ops[reader.variable], reader.operands.empty() ? kNone : reader.operands[0], is_shared};
+  }
+  void add_edge(uint32_t first, uint32_t second, uint32_t table, const EdgeName &name) {
+    made_.model.edges.push_back({first, second, table});
+    made_.edges.push_back(name);
   }
 
   uint32_t put(solve::Table table) {
@@ -236,9 +245,9 @@ private:
     made_.ops.push_back(kNone);
     made_.kinds.push_back(kNone);
     made_.model.costs.push_back(shared.costs);
-    made_.model.edges.push_back({made, variable, shared.maker});
+    add_edge(made, variable, shared.maker, {v, kNone, kNone, true});
     for (size_t r = 0; r < readers.size(); ++r)
-      made_.model.edges.push_back({variable, readers[r].variable, shared.readers[r]});
+      add_edge(variable, readers[r].variable, shared.readers[r], name_of(v, readers[r], true));
   }
 
   struct Shared {
@@ -303,7 +312,7 @@ private:
   const cost::Terms terms_;
   OpChoices choices_;
   std::unordered_map<uint32_t, OpId> overwritten_; // by result, the argument
-  std::vector<uint32_t> variable_of_;   // by op; kNone: it has none
+  std::vector<uint32_t> variable_of_;              // by op; kNone: it has none
   std::map<TypeId, Distances> distances_;
   std::map<std::vector<uint64_t>, uint32_t> tables_;
   std::map<std::vector<uint64_t>, Shared> shared_;
@@ -318,16 +327,35 @@ Result<Relaxation> relax(const Plan &plan, const system::System &system, const s
   return Builder(plan, system, *kept, repeats).build();
 }
 
-Relaxed solve(const Relaxation &relaxation, double entries, const std::function<bool()> &stop) {
-  constexpr double kFewest = 10, kMost = 200;
+namespace {
+
+int rounds_of(double entries, const solve::Model &model, double fewest) {
+  constexpr double kMost = 200;
   double all = 1;
-  for (const solve::Edge &edge : relaxation.model.edges)
-    all += static_cast<double>(relaxation.model.tables[edge.table].costs.size());
-  const solve::Rounds rounds{.most = static_cast<int>(std::clamp(entries / all, kFewest, kMost)),
+  for (const solve::Edge &edge : model.edges)
+    all += static_cast<double>(model.tables[edge.table].costs.size());
+  return static_cast<int>(std::clamp(entries / all, fewest, kMost));
+}
+
+} // namespace
+
+Relaxed solve(const Relaxation &relaxation, const Effort &effort, std::vector<solve::Cost> told) {
+  constexpr double kFewest = 3, kFewestChoosing = 20;
+  const solve::Model &model = relaxation.model;
+  const solve::Rounds rounds{.most = rounds_of(effort.bounding, model, kFewest),
                              .patience = 5,
                              .growth = 1e-4,
-                             .stop = stop};
-  const solve::Bounded found = solve::pass_messages(relaxation.model, rounds);
+                             .stop = effort.stop,
+                             .told = std::move(told)};
+  solve::Bounded found = solve::pass_messages(model, rounds);
+  if (effort.choosing > 0 && found.cost - found.bound > rounds.growth * found.cost) {
+    const solve::Problem problem{model, std::vector<std::vector<solve::Use>>(model.costs.size()), {}};
+    solve::Effort how{.rounds = rounds_of(effort.choosing, model, kFewestChoosing), .drops_dominated = false};
+    if (effort.stop)
+      how.stop = [&](const solve::Progress &) { return effort.stop(); };
+    if (const solve::Solved solved = solve::solve(problem, how); solved.choices && solved.cost < found.cost)
+      found.choices = *solved.choices;
+  }
   Relaxed relaxed;
   constexpr double kRounding = 1e-9;
   relaxed.bound = saturating_add(relaxation.rest, static_cast<Picoseconds>(found.bound * (1 - kRounding)));
@@ -337,6 +365,16 @@ Relaxed solve(const Relaxation &relaxation, double entries, const std::function<
       continue;
     relaxed.nests.resize(std::max<size_t>(relaxed.nests.size(), op + 1));
     relaxed.nests[op] = relaxation.nest(v, found.choices[v]);
+  }
+  auto at = found.told.begin();
+  const auto take = [&](uint32_t variable) {
+    const auto begin = at;
+    at += static_cast<std::ptrdiff_t>(model.costs[variable].size());
+    return std::vector<solve::Cost>(begin, at);
+  };
+  for (size_t e = 0; e < model.edges.size(); ++e) {
+    auto first = take(model.edges[e].first);
+    relaxed.told.emplace(relaxation.edges[e], std::array{std::move(first), take(model.edges[e].second)});
   }
   return relaxed;
 }

@@ -4,7 +4,10 @@
 // among the choices, and costs no less there.
 #pragma once
 
+#include <array>
+#include <compare>
 #include <functional>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -17,12 +20,23 @@
 
 namespace tw::search {
 
+// Between which variables an edge is: a maker and a reader of a value, or where that has a variable of its
+// own, this and the maker, or this and a reader.
+struct EdgeName {
+  graph::ValueId value;
+  graph::OpId reader; // kNone: it is between the maker and the value
+  uint32_t operand;   // of the reader, the first of it; kNone: it overwrites the value
+  bool is_shared;     // the value has a variable
+  auto operator<=>(const EdgeName &) const = default;
+};
+
 struct Relaxation {
-  solve::Model model;                                  // picoseconds
-  cost::Picoseconds rest = 0;                          // of ops that are not in it
-  std::vector<partition::NodeId> ops;                  // by variable; kNone for those that stand for a value
-  std::vector<uint32_t> kinds;                         // by variable; kNone for these
-  std::vector<std::vector<Nest>> nests;                // by kind, of each choice
+  solve::Model model;                   // picoseconds
+  cost::Picoseconds rest = 0;           // of ops that are not in it
+  std::vector<partition::NodeId> ops;   // by variable; kNone for those that stand for a value
+  std::vector<uint32_t> kinds;          // by variable; kNone for these
+  std::vector<EdgeName> edges;          // by edge
+  std::vector<std::vector<Nest>> nests; // by kind, of each choice
   const Nest &nest(uint32_t variable, uint32_t choice) const { return nests[kinds[variable]][choice]; }
 };
 
@@ -31,13 +45,21 @@ struct Relaxation {
 Result<Relaxation> relax(const partition::Plan &plan, const system::System &system,
                          const spmd::Options &options, const cost::Repeats *repeats = nullptr);
 
+// What the edges of a model told their two variables.
+using Told = std::map<EdgeName, std::array<std::vector<solve::Cost>, 2>>;
+
 struct Relaxed {
   cost::Picoseconds bound = 0;
   // The choices that came nearest to it, by op; nothing of ops that are not in the model.
   std::vector<std::optional<Nest>> nests;
+  Told told;
 };
-// In no more rounds than read so many entries of tables, but for a few. Where `stop` says so, with what is
-// there.
-Relaxed solve(const Relaxation &relaxation, double entries, const std::function<bool()> &stop = {});
+struct Effort {
+  double bounding = 0; // entries of tables that are read for the bound, or a few rounds
+  double choosing = 0; // and for choices that cost less than those the bound comes with; 0: these do
+  std::function<bool()> stop = {};
+};
+// Begins with what was told before. Where `stop` says so, with what is there.
+Relaxed solve(const Relaxation &relaxation, const Effort &effort, std::vector<solve::Cost> told = {});
 
 } // namespace tw::search

@@ -9,6 +9,7 @@
 
 #include "cost/collective.hpp"
 #include "cost/estimate.hpp"
+#include "search/carried.hpp"
 #include "search/spec_text.hpp"
 #include "search/strategy.hpp"
 
@@ -179,9 +180,10 @@ private:
 
   // Of all plans, those too that tile one layer as others are not.
   Result<cost::Picoseconds> least_time() const {
-    constexpr double kEntries = 2e8; // half a second
+    const Effort effort{.bounding = 1e8, .stop = [&] { return is_cancelled(); }}; // half a second
     TW_ASSIGN(const Relaxation relaxation, relax(plan_, system_, options_));
-    return solve(relaxation, kEntries, [&] { return is_cancelled(); }).bound;
+    return solve(relaxation, effort, carry(relaxation, plan_.graph(), space_->relaxed.told, space_->few))
+        .bound;
   }
 
   // Every device has its part of the arguments at least.

@@ -47,9 +47,9 @@ Result<std::shared_ptr<const Space>> Space::create(const Plan &plan, const syste
   }
   for (const Value &value : space->values) // prices follow plans whose pins stay as they are
     few->pin(value.few);
-  constexpr double kEntries = 5e7; // a tenth of a second
+  const Effort kEffort{.bounding = 4e8, .choosing = 2e9};                        // a second or two
   if (const auto relaxation = relax(*few, system, options, &space->few.repeats)) // engines say what is wrong
-    space->relaxed = solve(*relaxation, kEntries);
+    space->relaxed = solve(*relaxation, kEffort);
   space->borders = find_borders(*few, space->relaxed, space->few, stacks);
   space->plan = std::move(few);
   space->system = &system;

@@ -112,7 +112,8 @@ void walk(Environment &environment, Dice &random, int turns) {
     }
     CHECK(*reward == doctest::Approx(std::log(before / environment.cost())));
     const Seen now = look(environment);
-    CHECK(now.floats != seen.back().floats);
+    if (environment.cost() != before) // borders may be in nothing that is seen
+      CHECK(now.floats != seen.back().floats);
     seen.push_back(now);
     // The same as one that never was elsewhere.
     const auto clone = environment.clone();
