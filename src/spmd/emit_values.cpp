@@ -22,7 +22,7 @@ ValueRef Emitter::find(ValueId v, ShardingId type) const {
 }
 
 void Emitter::remember(ValueId v, ValueRef ref) {
-  remembered_.push_back(v);
+  remembered_.emplace_back(v, ref);
   if (first_[v] == kNone) {
     first_[v] = ref;
     return;
@@ -33,11 +33,12 @@ void Emitter::remember(ValueId v, ValueRef ref) {
 
 void Emitter::forget(size_t mark) {
   for (; remembered_.size() > mark; remembered_.pop_back()) {
-    ValueRef &first = first_[remembered_.back()];
-    if (next_[first] == kNone)
-      first = kNone;
-    else
-      next_[first] = next_[next_[first]];
+    const auto &[v, ref] = remembered_.back();
+    if (first_[v] == ref)
+      first_[v] = kNone;
+    else if (first_[v] != kNone &&
+             next_[first_[v]] == ref) // a pin that was passed since leaves nothing of it
+      next_[first_[v]] = next_[ref];
   }
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "spmd/lowering.hpp"
@@ -132,7 +133,7 @@ private:
   Program &program_;
   std::vector<ValueRef> first_, next_; // the layouts of each graph value, as lists
   std::vector<bool> pin_done_;
-  std::vector<graph::ValueId> remembered_; // whose layouts became more, in order
+  std::vector<std::pair<graph::ValueId, ValueRef>> remembered_; // layouts that were added, in order
   std::vector<ValueRef> operands_;
 };
 
