@@ -11,9 +11,6 @@ using graph::ValueId;
 
 namespace {
 
-constexpr int kDepth =
-    2; // in edges: enough to tell the products of a layer apart, and few enough that its first and last one are like the others
-
 uint64_t hash_of_node(const Plan &plan, NodeId n) {
   Hasher hash;
   if (plan.is_op(n))
@@ -29,11 +26,11 @@ uint64_t hash_of_node(const Plan &plan, NodeId n) {
 
 } // namespace
 
-std::vector<uint64_t> find_alike(const Plan &plan) {
+std::vector<uint64_t> find_alike(const Plan &plan, int depth) {
   std::vector<uint64_t> of(plan.num_nodes());
   for (NodeId n = 0; n < of.size(); ++n)
     of[n] = hash_of_node(plan, n);
-  for (int depth = 0; depth < kDepth; ++depth) {
+  for (; depth > 0; --depth) {
     std::vector<uint64_t> next(of.size());
     for (NodeId n = 0; n < of.size(); ++n) {
       Hasher hash(of[n]);

@@ -11,7 +11,9 @@
 namespace tw::partition {
 
 // A number for each node, equal for those that have the same op on the same types, and around them nodes for
-// which this holds, some edges deep. It does not depend on how ops are numbered or values are named.
-std::vector<uint64_t> find_alike(const Plan &plan);
+// which this holds, so many edges deep. It does not depend on how ops are numbered or values are named.
+// Two edges are enough to tell the products of a layer apart, and few enough that its first and last one are
+// like the others.
+std::vector<uint64_t> find_alike(const Plan &plan, int depth = 2);
 
 } // namespace tw::partition

@@ -9,6 +9,7 @@
 
 #include "ops/halo.hpp"
 #include "partition/axis_order.hpp"
+#include "partition/choices.hpp"
 
 namespace tw::partition {
 
@@ -266,6 +267,11 @@ bool AnnotatedNests::follow_statement(const BoundAnnotation &bound, const Action
 }
 
 void AnnotatedNests::propagate() {
+  (void)Choices::least_of_policies(plan_, false, [&](bool) -> Result<size_t> { return run_turns(); });
+}
+
+size_t AnnotatedNests::run_turns() {
+  size_t times = 0;
   ActionSet silent;
   for (const auto &[turn, actions] : turns_)
     for (const ActionId action : actions)
@@ -280,12 +286,16 @@ void AnnotatedNests::propagate() {
     for (const BoundAnnotation &bound : all_)
       follow_operand(bound.target, silent);
     plan_.propagate(Mode::infer_propagate, silent, heard);
+    ++times;
     bool followed = false;
     for (const BoundAnnotation &bound : all_)
       followed = follow_statement(bound, silent) || followed;
-    if (followed)
+    if (followed) {
       plan_.propagate(Mode::infer_propagate, silent);
+      ++times;
+    }
   }
+  return times;
 }
 
 } // namespace tw::partition

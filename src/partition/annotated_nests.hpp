@@ -52,6 +52,7 @@ public:
   void propagate();
 
 private:
+  size_t run_turns();                    // how often waves ran
   using Turn = std::pair<int32_t, bool>; // priority, whether of a result
 
   // Where a layout stands: of an argument, a result or a pin; where the value is left partial, of what makes

@@ -53,12 +53,16 @@ void call_propagate(Plan &plan, Mode mode) {
   plan.propagate(mode);
 }
 
+bool is_propagation(const Action &action) {
+  return action.text.starts_with("propagate") || action.text.starts_with("infer-propagate");
+}
+
 bool lacks_propagation(const Plan &plan) {
   constexpr std::string_view tiling[] = {"tile", "arg-tile", "split", "shard"};
   bool tiles = false;
   for (const Action &action : plan.actions()) {
     const std::string_view text = action.text;
-    if (text.starts_with("propagate") || text.starts_with("infer-propagate"))
+    if (is_propagation(action))
       return false;
     // A result's layout is where it moves in the end: nothing follows from it.
     const auto is_call = [&](std::string_view word) { // and no op of that name, as shard.all_reduce is

@@ -14,6 +14,7 @@ namespace tw::partition {
 Status call_tile(Plan &plan, std::string_view value, int64_t dim, std::string_view axis);
 Status call_atomic(Plan &plan, std::string_view value, std::string_view axis);
 void call_propagate(Plan &plan, Mode mode);
+bool is_propagation(const Action &action);
 // Whether actions tile something, and none has propagated it.
 bool lacks_propagation(const Plan &plan);
 // Whether there are devices to share the work, and nothing tiles anything: no action, no annotation, no

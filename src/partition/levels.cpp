@@ -18,9 +18,9 @@ using sharding::AxisId;
 std::vector<Choice> of_parts(const std::vector<Choice> &chosen, AxisId axis) {
   std::vector<Choice> parts;
   for (const Choice &c : chosen) {
-    parts.push_back({c.node, static_cast<AxisId>(c.axis + (c.axis > axis ? 1 : 0)), c.factor});
+    parts.push_back({c.node, static_cast<AxisId>(c.axis + (c.axis > axis ? 1 : 0)), c.factor, c.when});
     if (c.axis == axis)
-      parts.push_back({c.node, static_cast<AxisId>(axis + 1), c.factor});
+      parts.push_back({c.node, static_cast<AxisId>(axis + 1), c.factor, c.when});
   }
   return parts;
 }

@@ -7,12 +7,21 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
+#include "ops/registry.hpp"
 #include "partition/adjacency.hpp"
+#include "sharding/mesh.hpp"
 
 namespace tw::partition {
 
 class Plan;
+
+// The factor over which an op would run an axis; kAny: over none.
+struct Wish {
+  NodeId node;
+  ops::FactorId factor;
+};
 
 // Of one plan, which changes and outlives this. Its axes and pins stay as they are.
 class Moves {
@@ -27,9 +36,15 @@ public:
   // The nests of these nodes have changed. False where the plan cannot be lowered; then this one is of no
   // more use.
   virtual bool follow(std::span<const NodeId> changed) = 0;
-  // Of the same plan, by all passes of the lowering, some of which this one may leave out. Nothing where that
-  // takes too long, as a change then costs as much as the whole program.
+  // Whether a value that the node reads or makes moves, as far as that is known.
+  virtual bool moves_at(NodeId) const { return true; }
+  // Of the same plan, by all passes of the lowering, some of which this one may leave out: a change then
+  // costs as much as the whole program. Nothing where the plan cannot be lowered.
   virtual std::unique_ptr<Moves> whole() const { return nullptr; }
+  // Where ops run an axis in a program that moves little, found for all of them at once; a byte weighs as
+  // much as so many turns of loops. `plan` has all other axes, and of this one what stays. Empty where nobody
+  // knows.
+  virtual std::vector<Wish> wishes(const Plan &, sharding::AxisId, double) const { return {}; }
 };
 
 // Makes null where the plan cannot be lowered.

@@ -30,10 +30,13 @@ struct Evidence {
 };
 
 // A loop that a node is to have as soon as somebody offers it, on any level, and no other over the axis.
+// `at_once`: it has it before the waves, though nobody offers it; `at_last`: behind them, if nobody did.
 struct Choice {
+  enum class When : uint8_t { offered, at_once, at_last };
   NodeId node;
   sharding::AxisId axis;
   ops::FactorId factor;
+  When when = When::offered;
   bool operator==(const Choice &) const = default;
 };
 

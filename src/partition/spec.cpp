@@ -11,6 +11,8 @@
 #include "base/suggest.hpp"
 #include "base/text_reader.hpp"
 #include "base/watch.hpp"
+#include "partition/calls.hpp"
+#include "partition/choices.hpp"
 
 namespace tw::partition {
 
@@ -186,7 +188,11 @@ Status apply_lines(Plan &plan, std::string_view text, const std::string &file, c
 
 Status apply_spec(Plan &plan, std::string_view text, const std::string &file, const Observer &observe) {
   TW_TRY(check_utf8(text, "the spec", file));
-  Status applied = apply_lines(plan, text, file, observe);
+  Status applied = Choices::least_of_policies(plan, observe != nullptr, [&](bool last) -> Result<size_t> {
+    const size_t before = plan.actions().size();
+    TW_TRY(apply_lines(plan, text, file, last ? observe : Observer()));
+    return static_cast<size_t>(std::ranges::count_if(plan.actions().subspan(before), is_propagation));
+  });
   if (!applied)
     if (const char *note = other_text(text))
       applied.error().info().notes.emplace_back(note);

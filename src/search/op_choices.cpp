@@ -27,12 +27,13 @@ constexpr size_t kMostChoices = 800;
 
 } // namespace
 
-OpChoices::OpChoices(const Plan &plan, spmd::Lowering &lowering, const cost::Terms &terms)
+OpChoices::OpChoices(const Plan &plan, spmd::Lowering &lowering, const cost::Terms &terms,
+                     std::optional<AxisId> only)
     : plan_(plan), graph_(plan.graph()), lowering_(lowering), terms_(terms), scratch_(plan),
       reductions_of_value_(graph_.values().size(), 0) {
   scratch_.begin_action({"relax", {}});
   for (AxisId axis = 0; axis < plan.mesh().num_axes(); ++axis)
-    if (plan.mesh().size(axis) > 1 && !plan.mesh().is_loop(axis))
+    if (plan.mesh().size(axis) > 1 && !plan.mesh().is_loop(axis) && axis == only.value_or(axis))
       axes_.push_back(axis);
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
@@ -32,8 +33,9 @@ struct Kind {
 
 class OpChoices {
 public:
-  // Of what a plan leaves undecided. All of which outlive it.
-  OpChoices(const partition::Plan &plan, spmd::Lowering &lowering, const cost::Terms &terms);
+  // Of what a plan leaves undecided, over one axis or all. All of which outlive it.
+  OpChoices(const partition::Plan &plan, spmd::Lowering &lowering, const cost::Terms &terms,
+            std::optional<sharding::AxisId> only);
 
   // To be asked in the order of the program. kNone: there are too many, or lowering makes more of it than
   // its rule says.

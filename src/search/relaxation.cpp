@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <unordered_map>
@@ -40,22 +41,23 @@ struct Reader {
 class Builder {
 public:
   Builder(const Plan &plan, const system::System &system, spmd::KeptLowering &kept,
-          const cost::Repeats *repeats)
+          const cost::Repeats *repeats, std::optional<sharding::AxisId> only)
       : plan_(plan), graph_(plan.graph()), lowering_(kept.lowering()), repeats_(repeats),
-        terms_(graph_, plan.rules(), plan.mesh(), system), choices_(plan, lowering_, terms_),
+        terms_(graph_, plan.rules(), plan.mesh(), system), choices_(plan, lowering_, terms_, only),
         variable_of_(graph_.ops().size(), kNone) {
     for (size_t i = 0; i < graph_.arguments().size(); ++i)
       if (const int32_t result = graph_.alias_of_argument(i); result >= 0)
         overwritten_.emplace(static_cast<uint32_t>(result), graph_.arguments()[i]);
   }
 
-  Relaxation build() {
-    for (OpId op = 0; op < graph_.ops().size(); ++op)
+  Relaxation build(std::span<const OpId> order) {
+    for (const OpId op : order)
       add_op(op);
     for (auto &[type, distances] : distances_)
       distances.close();
-    for (ValueId v = 0; v < graph_.values().size(); ++v)
-      add_moves(v);
+    for (const OpId op : order)
+      for (uint32_t i = 0; i < graph_.op(op).num_results; ++i)
+        add_moves(graph_.result(op, i));
     return std::move(made_);
   }
 
@@ -140,6 +142,7 @@ private:
       else
         combined = true;
     });
+    std::ranges::stable_sort(readers, {}, &Reader::variable);
     const double weight = this->weight(maker.node);
     const Distances &distances = this->distances(v);
     if (readers.empty()) {
@@ -324,7 +327,15 @@ private:
 Result<Relaxation> relax(const Plan &plan, const system::System &system, const spmd::Options &options,
                          const cost::Repeats *repeats) {
   TW_ASSIGN(const auto kept, spmd::KeptLowering::create(plan, options));
-  return Builder(plan, system, *kept, repeats).build();
+  std::vector<OpId> order(plan.graph().ops().size());
+  std::iota(order.begin(), order.end(), 0);
+  return Builder(plan, system, *kept, repeats, std::nullopt).build(order);
+}
+
+Result<Relaxation> relax(const Plan &plan, const system::System &system, sharding::AxisId axis,
+                         std::span<const OpId> order) {
+  TW_ASSIGN(const auto kept, spmd::KeptLowering::create(plan));
+  return Builder(plan, system, *kept, nullptr, axis).build(order);
 }
 
 namespace {

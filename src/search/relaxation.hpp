@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "cost/price.hpp"
@@ -44,6 +45,10 @@ struct Relaxation {
 // plan cannot be lowered.
 Result<Relaxation> relax(const partition::Plan &plan, const system::System &system,
                          const spmd::Options &options, const cost::Repeats *repeats = nullptr);
+// Of one axis alone, with all ops in an order in which makers come before readers: choices that cost the same
+// are taken in it.
+Result<Relaxation> relax(const partition::Plan &plan, const system::System &system, sharding::AxisId axis,
+                         std::span<const graph::OpId> order);
 
 // What the edges of a model told their two variables.
 using Told = std::map<EdgeName, std::array<std::vector<solve::Cost>, 2>>;

@@ -43,8 +43,8 @@ Result<std::shared_ptr<const Space>> Space::create(const Plan &plan, const syste
     const auto opaque = plan.opaque_rules();
     few = std::make_unique<Plan>(space->few.graph, plan.mesh(),
                                  std::vector<ops::OpaqueRule>(opaque.begin(), opaque.end()));
-    few->set_policy(plan.policy(), spmd::count_moves);
   }
+  few->set_policy(plan.policy(), spmd::count_moves); // choices are made for every plan that is tried
   for (const Value &value : space->values) // prices follow plans whose pins stay as they are
     few->pin(value.few);
   const Effort kEffort{.bounding = 4e8, .choosing = 2e9};                        // a second or two

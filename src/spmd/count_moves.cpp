@@ -37,10 +37,10 @@ public:
   bool follow(std::span<const partition::NodeId> changed) override {
     return moved_->update(changed).has_value();
   }
+  bool moves_at(partition::NodeId n) const override { return moved_->moves_at(n); }
   std::unique_ptr<Moves> whole() const override {
-    constexpr size_t kMost = 512; // nodes
     auto whole = std::make_unique<WholeMoves>(plan_);
-    return plan_.num_nodes() <= kMost && whole->follow({}) ? std::move(whole) : nullptr;
+    return whole->follow({}) ? std::move(whole) : nullptr;
   }
 
 private:

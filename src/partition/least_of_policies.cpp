@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is decided step by step, as a spec or annotations by priorities say, may be cheap in each step and
+// dear in the end. Then another policy has its way in all steps.
+#include "base/watch.hpp"
+#include "partition/choices.hpp"
+
+namespace tw::partition {
+
+Status Choices::least_of_policies(Plan &plan, bool shown, const Run &run) {
+  if (plan.policy_ != Policy::cheapest || plan.count_moves_ == nullptr) {
+    TW_TRY(run(true));
+    return {};
+  }
+  const auto bytes = [&]() -> std::optional<Moves::Bytes> {
+    const auto moves = plan.count_moves_(plan);
+    const auto whole = moves == nullptr ? nullptr : moves->whole();
+    return whole == nullptr ? std::nullopt : std::optional(whole->bytes());
+  };
+  const Plan::Stamp start = plan.stamp();
+  const auto run_as = [&](Policy policy, bool last) {
+    plan.undo_to(start);
+    plan.policy_ = policy;
+    auto times = run(last);
+    plan.policy_ = Policy::cheapest;
+    return times;
+  };
+  Policy best = Policy::cheapest, now = best;
+  const auto times = run_as(best, false);
+  if (times && *times > 1)
+    if (auto least = bytes(); least && least->total != 0)
+      for (const Policy other : {Policy::shardy, Policy::seeds}) {
+        if (gives_up())
+          break;
+        now = other;
+        if (!run_as(other, false))
+          continue;
+        if (const auto moved = bytes(); moved && *moved < *least) {
+          least = moved;
+          best = other;
+        }
+      }
+  if (!times || now != best || shown)
+    TW_TRY(run_as(best, true));
+  return {};
+}
+
+} // namespace tw::partition

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `cheapest` tries when `shardy` is done: what `conservative` does, waves without levels, some actions
+// heard before all others (what is said of an input, before what is said of the parameters of all layers,
+// makes a step that gathers weights rather than activations), and where all ops together would have an axis.
+// From the best of these on, offers again. In the end all passes of the lowering judge between this way and
+// those of the other policies, so that it moves no more than these.
+#include <algorithm>
+#include <limits>
+#include <map>
+
+#include "base/hash.hpp"
+#include "base/watch.hpp"
+#include "partition/choices.hpp"
+
+namespace tw::partition {
+
+using graph::kNone;
+using sharding::AxisId;
+
+namespace {
+
+// The work of what is done where nobody asks for the fewest bytes is no reason to move more.
+constexpr double kAnyWork = std::numeric_limits<double>::infinity();
+// Wishes of ops for which a byte is worth so many turns of loops: so much more than any, as much as a machine
+// does meanwhile, and less than any.
+constexpr double kTurns[] = {1 << 20, 64, 1};
+
+} // namespace
+
+void Choices::look_further() {
+  const Way of_shardy = best_;
+  if (!count_anew(false))
+    return;
+  first_ = least_;
+  tries_ = tries_for(plan_);
+  try_orders();
+  try_wishes();
+  try_offers();
+  go_to_best();
+  if (!count_anew(true)) {
+    best_ = of_shardy;
+    return go_to(best_);
+  }
+  constexpr int64_t kOthers = 3;
+  tries_ = kOthers;
+  improves(of_shardy, kAnyWork);
+  improves({.policy = Policy::seeds}, kAnyWork);
+  go_to_best();
+}
+
+void Choices::try_orders() {
+  actions_ = actions_alike();
+  improves({.policy = Policy::seeds}, kAnyWork);
+  for (const bool by_levels : {true, false}) {
+    if (!by_levels)
+      improves({.by_levels = by_levels});
+    for (const auto &same : actions_)
+      if (actions_.size() > 1)
+        improves({.by_levels = by_levels, .first = same});
+  }
+}
+
+std::vector<std::vector<ActionId>> Choices::actions_alike() const {
+  size_t speak = plan_.actions_.size(); // from here on they are new
+  for (size_t i = start_; i-- > 0 && plan_.log_[i] != Plan::kLogPropagated;)
+    speak -= plan_.log_[i] == Plan::kLogAction;
+  const auto is_new = [&](ActionId action) {
+    return (action >= speak || how_.heard.contains(action)) && !how_.silent.contains(action);
+  };
+  std::map<ActionId, uint64_t> said; // by the action, in no order
+  for (NodeId n = 0; n < plan_.num_nodes(); ++n)
+    for (const NestEntry &e : plan_.nest(n))
+      if (e.cause == kNone && is_new(e.action))
+        said[e.action] += Hasher(alike_[n]).add(e.axis).add(e.factor).value();
+  std::map<uint64_t, std::vector<ActionId>> alike;
+  for (const auto &[action, what] : said)
+    alike[what].push_back(action);
+  std::vector<std::vector<ActionId>> all;
+  for (auto &[what, actions] : alike)
+    all.push_back(std::move(actions));
+  return all;
+}
+
+void Choices::try_wishes() {
+  for (size_t a = 0; a < plan_.mesh().num_axes(); ++a) {
+    const auto axis = static_cast<AxisId>(a);
+    if (plan_.mesh().is_loop(axis) || plan_.mesh().size(axis) < 2)
+      continue;
+    for (const double turns : kTurns) {
+      go_to_best();
+      const auto plan = has_new_axes() ? std::nullopt : without(axis);
+      if (!plan || tries_ == 0 || gives_up())
+        return;
+      Way way = best_;
+      std::erase_if(way.chosen, [&](const Choice &c) { return c.axis == axis; });
+      for (const Wish &wish : moves_->wishes(*plan, axis, turns))
+        way.chosen.push_back({wish.node, axis, wish.factor, Choice::When::at_last});
+      std::ranges::sort(way.chosen, {}, [](const Choice &c) { return std::pair(c.node, c.axis); });
+      improves(way);
+    }
+  }
+}
+
+// The plan as it is now, but what waves did with an axis.
+std::optional<Plan> Choices::without(AxisId axis) const {
+  Plan plan = plan_;
+  plan.undo_to(start_);
+  for (const auto &[of, places] : best_.parts)
+    if (!plan.refine(of, places))
+      return std::nullopt;
+  for (NodeId n = 0; n < plan_.num_nodes(); ++n)
+    for (const NestEntry &e : plan_.nest(n))
+      if (e.axis != axis && plan.entry(n, e.axis) == nullptr)
+        (void)plan.set(n, e.axis, e.factor, e.factor == kAny ? nullptr : &plan_.split(e.split));
+  return plan;
+}
+
+} // namespace tw::partition

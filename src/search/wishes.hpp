@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// For choices of propagation (partition/moves.hpp): counts as spmd::count_moves does, and knows where ops
+// run an axis where each chooses by itself (relaxation.hpp).
+#pragma once
+
+#include <memory>
+
+#include "partition/plan.hpp"
+
+namespace tw::search {
+
+std::unique_ptr<partition::Moves> count_moves_with_wishes(const partition::Plan &plan);
+
+} // namespace tw::search
