@@ -45,8 +45,11 @@ void Engine::start_again() {
 
 uint64_t Engine::hash_of(NodeId n) const {
   Hasher h(n);
-  for (const partition::NestEntry &e : plan_.nest(n))
+  for (const partition::NestEntry &e : plan_.nest(n)) {
     h.add(uint64_t{e.axis} << 8 | e.factor);
+    if (e.split != 0) // its number is another one in other plans
+      h.add(hash_value(sharding::Sharding{{{{e.axis}, plan_.split(e.split)}}, {}}));
+  }
   return h.value();
 }
 

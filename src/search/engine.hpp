@@ -30,7 +30,8 @@ public:
         lines; // that it put there; none: nothing was left to decide, or what it makes cannot be lowered
     std::vector<Line> follow; // of the first of all: what groups have on its axis now
     cost::Price price;        // behind it
-    uint64_t state;           // equal where all nests are, however they came about, and hardly ever otherwise
+    // Equal where all nests and their tiles are, however they came about, and hardly ever otherwise.
+    uint64_t state;
     partition::Plan::Stamp before;
   };
 

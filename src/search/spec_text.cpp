@@ -161,8 +161,8 @@ Result<Written> write(const Plan &plan, const Space &space, std::span<const Engi
 }
 
 bool same_nests(const Plan &a, const Plan &b) {
-  const auto same = [](const partition::NestEntry &x, const partition::NestEntry &y) {
-    return x.axis == y.axis && x.factor == y.factor && x.split == y.split;
+  const auto same = [&](const partition::NestEntry &x, const partition::NestEntry &y) {
+    return x.axis == y.axis && x.factor == y.factor && a.split(x.split) == b.split(y.split);
   };
   if (a.num_nodes() != b.num_nodes())
     return false;

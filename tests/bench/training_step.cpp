@@ -2,7 +2,6 @@
 // Asks examples/models/transformer.py and jax_zoo.py for programs.
 #include "bench/training_step.hpp"
 
-#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -12,25 +11,19 @@
 
 #include <fmt/format.h>
 
+#include "support/printed_by.hpp"
+
 namespace tw::bench {
 
 namespace {
 
 std::string printed_by(const std::string &command) {
-  std::FILE *pipe = popen(command.c_str(), "r");
-  std::string text;
-  std::array<char, 1 << 16> block;
-  while (pipe) {
-    const size_t n = std::fread(block.data(), 1, block.size(), pipe);
-    text.append(block.data(), n);
-    if (n < block.size())
-      break;
-  }
-  if (!pipe || pclose(pipe) != 0 || text.empty()) {
+  auto text = test::printed_by(command);
+  if (!text) {
     fmt::print(stderr, "cannot run: {}\n", command);
     std::exit(1);
   }
-  return text;
+  return *std::move(text);
 }
 
 } // namespace
