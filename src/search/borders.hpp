@@ -20,8 +20,8 @@ struct Border {
 };
 
 // The largest come first, and few of them.
-std::vector<Border> find_borders(const partition::Plan &few_plan, const Relaxed &relaxed, const FewLayers &few,
-                                 const std::vector<Stack> &stacks);
+std::vector<Border> find_borders(const partition::Plan &few_plan, const Relaxed &relaxed,
+                                 const FewLayers &few, const std::vector<Stack> &stacks);
 
 // What the loop over a factor of an op is called ("matmul-tile-0"); empty where only several factors have a
 // name.

@@ -8,6 +8,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "base/watch.hpp"
 #include "search/cut_layers.hpp"
 #include "search/looks.hpp"
 
@@ -162,6 +163,8 @@ std::vector<Stack> find_stacks(const Graph &graph, const Looks &looks) {
   std::vector<Stack> stacks;
   size_t grown = 0; // ops of all maps
   for (const std::vector<OpId> &alike : kinds) {
+    if (gives_up())
+      break;
     std::vector<uint32_t> times;
     for (const OpId argument : alike)
       times.push_back(looks.time_of(argument));
@@ -172,7 +175,8 @@ std::vector<Stack> find_stacks(const Graph &graph, const Looks &looks) {
       std::optional<Shift> best;
       size_t places = 0;
       for (size_t second = first + 1;
-           second < alike.size() && places < kSecondTries && grown < kMostGrown * taken.size(); ++second) {
+           second < alike.size() && places < kSecondTries && grown < kMostGrown * taken.size() && !gives_up();
+           ++second) {
         if (taken[alike[second]] || times[second] <= times[first])
           continue;
         places += second + 1 == alike.size() || times[second + 1] != times[second];

@@ -23,7 +23,7 @@ struct Stack {
 };
 
 // Disjoint; those whose arguments have the most bytes first. Ops inside regions belong to the op that owns
-// them.
+// them. Not all of them where who watches gives up.
 std::vector<Stack> find_stacks(const graph::Graph &graph);
 std::vector<Stack> find_stacks(const graph::Graph &graph, const Looks &looks); // of the graph
 

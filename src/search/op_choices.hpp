@@ -59,7 +59,7 @@ private:
   spmd::Lowering &lowering_;
   const cost::Terms &terms_;
   partition::Plan scratch_;
-  std::vector<sharding::AxisId> axes_;       // that may be decided
+  std::vector<sharding::AxisId> axes_;        // that may be decided
   std::vector<uint32_t> reductions_of_value_; // by which it may be partial, a bit each
   std::vector<Kind> kinds_;
   std::map<std::vector<uint32_t>, uint32_t> known_; // kinds

@@ -13,6 +13,7 @@
 #include <unordered_map>
 
 #include "base/saturating.hpp"
+#include "base/watch.hpp"
 #include "partition/stated.hpp"
 #include "search/distances.hpp"
 #include "solve/solve.hpp"
@@ -50,14 +51,16 @@ public:
         overwritten_.emplace(static_cast<uint32_t>(result), graph_.arguments()[i]);
   }
 
-  Relaxation build(std::span<const OpId> order) {
+  Result<Relaxation> build(std::span<const OpId> order) {
+    for (auto at = order.begin(); at != order.end() && !gives_up(); ++at)
+      add_op(*at);
+    for (auto at = distances_.begin(); at != distances_.end() && !gives_up(); ++at)
+      at->second.close();
     for (const OpId op : order)
-      add_op(op);
-    for (auto &[type, distances] : distances_)
-      distances.close();
-    for (const OpId op : order)
-      for (uint32_t i = 0; i < graph_.op(op).num_results; ++i)
+      for (uint32_t i = 0; i < graph_.op(op).num_results; ++i) {
+        TW_TRY(check_watch());
         add_moves(graph_.result(op, i));
+      }
     return std::move(made_);
   }
 
@@ -356,20 +359,21 @@ Relaxed solve(const Relaxation &relaxation, const Effort &effort, std::vector<so
   const solve::Rounds rounds{.most = rounds_of(effort.bounding, model, kFewest),
                              .patience = 5,
                              .growth = 1e-4,
-                             .stop = effort.stop,
+                             .stop = gives_up,
                              .told = std::move(told)};
   solve::Bounded found = solve::pass_messages(model, rounds);
   if (effort.choosing > 0 && found.cost - found.bound > rounds.growth * found.cost) {
     const solve::Problem problem{model, std::vector<std::vector<solve::Use>>(model.costs.size()), {}};
-    solve::Effort how{.rounds = rounds_of(effort.choosing, model, kFewestChoosing), .drops_dominated = false};
-    if (effort.stop)
-      how.stop = [&](const solve::Progress &) { return effort.stop(); };
+    const solve::Effort how{.rounds = rounds_of(effort.choosing, model, kFewestChoosing),
+                            .drops_dominated = false,
+                            .stop = [](const solve::Progress &) { return gives_up(); }};
     if (const solve::Solved solved = solve::solve(problem, how); solved.choices && solved.cost < found.cost)
       found.choices = *solved.choices;
   }
   Relaxed relaxed;
   constexpr double kRounding = 1e-9;
-  relaxed.bound = saturating_add(relaxation.rest, static_cast<Picoseconds>(found.bound * (1 - kRounding)));
+  const double bound = std::max(found.bound, 0.0); // there is none where it ended early
+  relaxed.bound = saturating_add(relaxation.rest, static_cast<Picoseconds>(bound * (1 - kRounding)));
   for (uint32_t v = 0; v < found.choices.size(); ++v) {
     const NodeId op = relaxation.ops[v];
     if (op == kNone)

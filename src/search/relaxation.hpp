@@ -6,7 +6,6 @@
 
 #include <array>
 #include <compare>
-#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -42,7 +41,7 @@ struct Relaxation {
 };
 
 // Of what a plan leaves undecided, for cost::PlanPrice with these options and repeats. An error where the
-// plan cannot be lowered.
+// plan cannot be lowered, or who watches gives up.
 Result<Relaxation> relax(const partition::Plan &plan, const system::System &system,
                          const spmd::Options &options, const cost::Repeats *repeats = nullptr);
 // Of one axis alone, with all ops in an order in which makers come before readers: choices that cost the same
@@ -59,12 +58,12 @@ struct Relaxed {
   std::vector<std::optional<Nest>> nests;
   Told told;
 };
+
 struct Effort {
   double bounding = 0; // entries of tables that are read for the bound, or a few rounds
   double choosing = 0; // and for choices that cost less than those the bound comes with; 0: these do
-  std::function<bool()> stop = {};
 };
-// Begins with what was told before. Where `stop` says so, with what is there.
+// Begins with what was told before. Where who watches gives up, with what is there then.
 Relaxed solve(const Relaxation &relaxation, const Effort &effort, std::vector<solve::Cost> told = {});
 
 } // namespace tw::search

@@ -10,6 +10,7 @@
 #include "cost/collective.hpp"
 #include "cost/estimate.hpp"
 #include "search/carried.hpp"
+#include "search/end_when_cancelled.hpp"
 #include "search/spec_text.hpp"
 #include "search/strategy.hpp"
 
@@ -27,10 +28,14 @@ public:
         cap_(cap_of(system, limits.cap_bytes)) {}
 
   Result<Found> run() {
-    const auto begin = std::chrono::steady_clock::now();
     Found found;
-    TW_ASSIGN(space_, Space::create(plan_, system_, options_, scope_));
-    TW_TRY(run_rounds(found));
+    TW_TRY(make_space());
+    if (space_ == nullptr) {
+      TW_ASSIGN(found, answer(std::make_shared<Plan>(plan_)));
+      found.ending = ending_of(found, Ending::cancelled);
+    } else {
+      TW_TRY(run_rounds(found));
+    }
     // Weights that are put together for each use leave more room, and move more.
     if (found.ending == Ending::infeasible && !options_.gather_per_use && !is_cancelled()) {
       options_.gather_per_use = true;
@@ -42,18 +47,35 @@ public:
     if (limits_.control != nullptr)
       limits_.control->tell({cost::in_seconds(found.price.time()), found.price.peak, found.episodes});
     found.least_peak_bytes = least_peak();
-    TW_ASSIGN(const cost::Picoseconds bound, least_time());
-    found.bound = std::max(found.bound, bound);
+    TW_TRY(bound_better(found));
     constexpr double kRounding = 1e-6;
     if ((found.ending == Ending::budget || found.ending == Ending::exhausted) && found.gap() <= kRounding)
       found.ending = Ending::optimal;
-    found.groups = space_->groups;
-    found.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    if (space_ != nullptr)
+      found.groups = space_->groups;
+    found.seconds = elapsed();
     return found;
   }
 
 private:
   bool is_cancelled() const { return limits_.control != nullptr && limits_.control->is_cancelled(); }
+  double elapsed() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  }
+  Ending ending_of(const Found &found, Ending otherwise) const {
+    return found.peak_bytes > cap_ ? Ending::infeasible : otherwise;
+  }
+
+  // None where that is cancelled.
+  Status make_space() {
+    const EndWhenCancelled scope(limits_.control, elapsed());
+    auto space = Space::create(plan_, system_, options_, scope_);
+    if (space)
+      space_ = *std::move(space);
+    else if (!is_cancelled())
+      return fail(std::move(space.error()));
+    return {};
+  }
 
   Status run_rounds(Found &found) {
     Limits limits = limits_;
@@ -69,10 +91,9 @@ private:
       found.steps += driver->steps();
       if (found.tried.empty())
         found.tried = driver->tried();
-      found.ending = found.peak_bytes > cap_                       ? Ending::infeasible
-                     : driver->is_cancelled()                      ? Ending::cancelled
-                     : driver->left() <= 0 || driver->is_cut_off() ? Ending::budget
-                                                                   : Ending::exhausted;
+      found.ending = ending_of(found, driver->is_cancelled()                        ? Ending::cancelled
+                                      : driver->left() <= 0 || driver->is_cut_off() ? Ending::budget
+                                                                                    : Ending::exhausted);
       if (found.ending != Ending::infeasible || is_cancelled() || found.price.peak > limits.cap_bytes)
         break;
       limits.cap_bytes =
@@ -121,20 +142,37 @@ private:
     const Driver::Candidate candidate = driver.fits(best.price) ? without_idle(driver, best) : best;
     const std::vector<cost::Price> without = driver.prices_without_each(candidate.sequence);
     TW_ASSIGN(Written written, write_spec(plan_, *space_, candidate.steps, without));
-    Found now;
-    now.gather_per_use = options_.gather_per_use;
+    TW_ASSIGN(Found now, answer(std::move(written.plan)));
     now.spec = std::move(written.spec);
     now.actions = std::move(written.actions);
-    now.plan = std::move(written.plan);
+    return now;
+  }
+
+  // A plan of the whole program. A run of it is estimated, unless that takes longer than who cancels waits.
+  Result<Found> answer(std::shared_ptr<const Plan> plan) const {
+    Found now;
+    now.gather_per_use = options_.gather_per_use;
+    now.plan = std::move(plan);
     TW_ASSIGN(const auto price, cost::PlanPrice::create(*now.plan, system_, options_));
-    TW_ASSIGN(auto program, spmd::lower(*now.plan, options_));
+    now.price = price->price();
+    now.bound = price->least_time();
+    now.peak_bytes = static_cast<double>(now.price.peak) + system_.device.library_bytes;
+    if (is_cancelled())
+      return now;
+    if (auto peak = estimated_peak(*now.plan))
+      now.peak_bytes = *peak;
+    else if (!is_cancelled())
+      return fail(std::move(peak.error()));
+    return now;
+  }
+
+  Result<double> estimated_peak(const Plan &plan) const {
+    const EndWhenCancelled scope(limits_.control, elapsed());
+    TW_ASSIGN(auto program, spmd::lower(plan, options_));
     cost::Options how = estimate_;
     how.cap_bytes = cap_;
     TW_ASSIGN(const cost::Estimate estimate, cost::estimate(std::move(program), system_, how));
-    now.price = price->price();
-    now.bound = price->least_time();
-    now.peak_bytes = estimate.peak_bytes;
-    return now;
+    return estimate.peak_bytes;
   }
 
   // Without decisions that later ones left nothing to save; they would only make a spec longer.
@@ -179,11 +217,18 @@ private:
   }
 
   // Of all plans, those too that tile one layer as others are not.
-  Result<cost::Picoseconds> least_time() const {
-    const Effort effort{.bounding = 1e8, .stop = [&] { return is_cancelled(); }}; // half a second
-    TW_ASSIGN(const Relaxation relaxation, relax(plan_, system_, options_));
-    return solve(relaxation, effort, carry(relaxation, plan_.graph(), space_->relaxed.told, space_->few))
-        .bound;
+  Status bound_better(Found &found) const {
+    if (is_cancelled())
+      return {};
+    constexpr Effort kEffort{.bounding = 1e8}; // half a second
+    const EndWhenCancelled scope(limits_.control, elapsed());
+    auto relaxation = relax(plan_, system_, options_);
+    if (relaxation) {
+      auto told = carry(*relaxation, plan_.graph(), space_->relaxed.told, space_->few);
+      found.bound = std::max(found.bound, solve(*relaxation, kEffort, std::move(told)).bound);
+    } else if (!is_cancelled())
+      return fail(std::move(relaxation.error()));
+    return {};
   }
 
   // Every device has its part of the arguments at least.
@@ -201,6 +246,7 @@ private:
   const Scope &scope_;
   const cost::Options &estimate_;
   const double cap_;
+  const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   std::shared_ptr<const Space> space_;
 };
 

@@ -17,7 +17,7 @@ enum class Ending : uint8_t {
   optimal,    // it costs what no plan can cost less than
   exhausted,  // nothing was left to try
   budget,     // of episodes or seconds
-  cancelled,  // by Control
+  cancelled,  // by Control, with the best so far
   infeasible, // no plan that was found fits
 };
 std::string_view ending_text(Ending ending);
@@ -30,7 +30,8 @@ struct Found {
   bool gather_per_use = false;                 // an option of its lowering
   cost::Price price;                           // of it
   cost::Picoseconds bound = 0;                 // no plan of the program takes less time
-  double peak_bytes = 0, least_peak_bytes = 0; // as estimated; no plan needs less
+  double peak_bytes = 0;       // as estimated, or where it was cancelled before that as priced
+  double least_peak_bytes = 0; // no plan needs less
   int64_t episodes = 0, steps = 0;
   double seconds = 0;
   std::vector<Tried> tried;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/watch.hpp"
 #include "search/looks.hpp"
 #include "spmd/moved_bytes.hpp"
 
@@ -33,6 +34,7 @@ Result<std::shared_ptr<const Space>> Space::create(const Plan &plan, const syste
   auto space = std::make_shared<Space>();
   const Looks looks(plan.graph());
   const std::vector<Stack> stacks = find_stacks(plan.graph(), looks);
+  TW_TRY(check_watch());
   space->few = keep_few_layers(plan.graph_ptr(), is_untouched(plan) ? stacks : std::vector<Stack>{});
   space->groups = find_groups(plan.graph(), looks, stacks, space->few);
   space->values = find_values(plan.graph(), space->few);
@@ -45,11 +47,12 @@ Result<std::shared_ptr<const Space>> Space::create(const Plan &plan, const syste
                                  std::vector<ops::OpaqueRule>(opaque.begin(), opaque.end()));
   }
   few->set_policy(plan.policy(), spmd::count_moves); // choices are made for every plan that is tried
-  for (const Value &value : space->values) // prices follow plans whose pins stay as they are
+  for (const Value &value : space->values)           // prices follow plans whose pins stay as they are
     few->pin(value.few);
-  const Effort kEffort{.bounding = 4e8, .choosing = 2e9};                        // a second or two
+  constexpr Effort kEffort{.bounding = 4e8, .choosing = 2e9};                    // a second or two
   if (const auto relaxation = relax(*few, system, options, &space->few.repeats)) // engines say what is wrong
     space->relaxed = solve(*relaxation, kEffort);
+  TW_TRY(check_watch());
   space->borders = find_borders(*few, space->relaxed, space->few, stacks);
   space->plan = std::move(few);
   space->system = &system;

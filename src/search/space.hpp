@@ -53,7 +53,8 @@ struct Scope {
 };
 
 struct Space {
-  // A plan whose arguments alone were acted on, if at all; a system that outlives this.
+  // A plan whose arguments alone were acted on, if at all; a system that outlives this. An error where who
+  // watches gives up.
   static Result<std::shared_ptr<const Space>> create(const partition::Plan &plan,
                                                      const system::System &system,
                                                      const spmd::Options &options, const Scope &scope = {});

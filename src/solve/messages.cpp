@@ -65,10 +65,13 @@ Messages::Compact::Compact(const Table &table) {
   is_plain = rows == table.rows && columns == table.columns;
 }
 
-Messages::Messages(const Model &model, const Flat &flat)
+Messages::Messages(const Model &model, const Flat &flat, const std::function<bool()> &stop)
     : model_(model), flat_(flat), earlier_(model.costs.size()), later_(model.costs.size()) {
-  for (const Table &table : model.tables)
+  for (const Table &table : model.tables) {
+    if (stop && stop())
+      break;
     tables_.emplace_back(table);
+  }
   size_t most = 1, values = 0;
   for (uint32_t e = 0; e < model.edges.size(); ++e) {
     const auto [a, b, table] = model.edges[e];
@@ -138,8 +141,14 @@ Cost Messages::share_of(uint32_t v) const {
   return 1 / static_cast<Cost>(std::max<size_t>({earlier_[v].size(), later_[v].size(), 1}));
 }
 
-Cost Messages::pass(const std::vector<Cost> &costs) {
+Cost Messages::pass(const std::vector<Cost> &costs, const std::function<bool()> &stop) {
+  constexpr uint32_t kBetween = 32; // variables
+  const auto is_over = [&](uint32_t v) { return stop && v % kBetween == 0 && stop(); };
+  if (tables_.size() < model_.tables.size())
+    return -kNever;
   for (uint32_t v = 0; v < earlier_.size(); ++v) {
+    if (is_over(v))
+      return -kNever;
     if (later_[v].empty())
       continue;
     const std::span<const Cost> known = gather(v, costs);
@@ -148,6 +157,8 @@ Cost Messages::pass(const std::vector<Cost> &costs) {
   }
   Cost bound = 0;
   for (auto v = static_cast<uint32_t>(earlier_.size()); v-- > 0;) {
+    if (is_over(v))
+      return -kNever;
     const std::span<Cost> known = gather(v, costs);
     const Cost least = std::ranges::min(known);
     if (least == kNever)
@@ -186,7 +197,7 @@ void Messages::decide(const std::vector<Cost> &costs, std::vector<uint32_t> &cho
 
 Bounded pass_messages(const Model &model, const Rounds &rounds) {
   const Flat flat(model);
-  Messages messages(model, flat);
+  Messages messages(model, flat, rounds.stop);
   if (!rounds.told.empty())
     messages.set_told(rounds.told);
   Bounded best;
@@ -195,7 +206,10 @@ Bounded pass_messages(const Model &model, const Rounds &rounds) {
   std::vector<uint32_t> choices;
   for (int quiet = 0; best.rounds < rounds.most;) {
     ++best.rounds;
-    best.bound = std::max(best.bound, messages.pass(flat.costs));
+    const Cost bound = messages.pass(flat.costs, rounds.stop);
+    if (bound == -kNever)
+      break;
+    best.bound = std::max(best.bound, bound);
     messages.decide(flat.costs, choices);
     if (const Cost cost = model.cost_of(choices); cost < best.cost) {
       best.cost = cost;

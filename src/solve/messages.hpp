@@ -15,10 +15,12 @@ namespace tw::solve {
 // any.
 class Messages {
 public:
-  Messages(const Model &model, const Flat &flat);
+  // Where `stop` ends that, passes answer nothing.
+  Messages(const Model &model, const Flat &flat, const std::function<bool()> &stop = {});
 
-  // Once through all variables and back. Costs as in Flat. No choices cost less than what it answers.
-  Cost pass(const std::vector<Cost> &costs);
+  // Once through all variables and back. Costs as in Flat. No choices cost less than what it answers: -kNever
+  // where `stop` ended it.
+  Cost pass(const std::vector<Cost> &costs, const std::function<bool()> &stop = {});
   // One variable after the other, with those before it decided, and the others as far as they told.
   void decide(const std::vector<Cost> &costs, std::vector<uint32_t> &choices);
   // What a variable's choices cost, with all that was told to it; until the next call.
@@ -63,7 +65,7 @@ struct Rounds {
   Cost gap = 1e-9;                 // enough: (cost - bound) / cost
   int patience = 20;               // rounds in which the bound may grow by less than
   Cost growth = 1e-5;              // this part of itself altogether
-  std::function<bool()> stop = {}; // asked each round
+  std::function<bool()> stop = {}; // asked often
   std::vector<Cost> told = {};     // before the first one, as Bounded has it; none: nothing
 };
 
