@@ -2,8 +2,10 @@
 // The same program with its ops and arguments in another order: what means the same must come out the same.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <random>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -21,9 +23,10 @@ struct Renumbered {
 // results stay in theirs.
 class Renumber {
 public:
+  enum class What : uint8_t { all, arguments }; // arguments: they have other names too, and ops stay in order
   // `aliases`: by argument, where they are other than those of the program.
-  Renumber(const graph::Graph &g, uint64_t seed, std::vector<int32_t> aliases = {})
-      : g_(g), aliases_(std::move(aliases)), random_(seed),
+  Renumber(const graph::Graph &g, uint64_t seed, std::vector<int32_t> aliases = {}, What what = What::all)
+      : g_(g), what_(what), aliases_(std::move(aliases)), random_(seed),
         builder_(std::string(g.module_name()), std::string(g.file())), op_(g.ops().size(), graph::kNone),
         value_(g.values().size(), graph::kNone), place_(g.ops().size(), graph::kNone) {}
 
@@ -78,7 +81,7 @@ private:
       if (waits[i] == 0)
         ready.push_back(i);
     while (!ready.empty()) {
-      std::swap(ready[random_() % ready.size()], ready.back());
+      std::swap(ready[next_of(ready, ops)], ready.back());
       const uint32_t i = ready.back();
       ready.pop_back();
       add(ops[i]);
@@ -86,6 +89,16 @@ private:
         if (--waits[after] == 0)
           ready.push_back(after);
     }
+  }
+  size_t next_of(const std::vector<uint32_t> &ready, const std::vector<graph::OpId> &ops) {
+    if (what_ == What::all)
+      return random_() % ready.size();
+    std::vector<size_t> arguments;
+    for (size_t i = 0; i < ready.size(); ++i)
+      if (std::ranges::count(g_.arguments(), ops[ready[i]]) != 0)
+        arguments.push_back(i);
+    return arguments.empty() ? static_cast<size_t>(std::ranges::min_element(ready) - ready.begin())
+                             : arguments[random_() % arguments.size()];
   }
   uint32_t name(uint32_t old) { return old == graph::kNone ? old : builder_.name(g_.name_at(old)); }
 
@@ -128,8 +141,10 @@ private:
     graph::OpId added;
     if (argument < arguments.size())
       added =
-          builder_.add_argument(op.code, results[0], attrs_id, builder_.name(g_.argument_name(argument)), 0,
-                                aliases_.empty() ? g_.alias_of_argument(argument) : aliases_[argument]);
+          builder_.add_argument(op.code, results[0], attrs_id,
+                                builder_.name(what_ == What::all ? std::string(g_.argument_name(argument))
+                                                                 : "n" + std::to_string(random_())),
+                                0, aliases_.empty() ? g_.alias_of_argument(argument) : aliases_[argument]);
     else if (out < outs.size())
       added = builder_.add_result(op.code, operands[0], attrs_id, builder_.name(g_.result_name(out)));
     else
@@ -143,6 +158,7 @@ private:
   }
 
   const graph::Graph &g_;
+  const What what_;
   const std::vector<int32_t> aliases_;
   std::mt19937_64 random_;
   graph::GraphBuilder builder_;
@@ -152,5 +168,8 @@ private:
 };
 
 inline Renumbered renumber(const graph::Graph &g, uint64_t seed) { return Renumber(g, seed).run(); }
+inline Renumbered renumber_arguments(const graph::Graph &g, uint64_t seed) {
+  return Renumber(g, seed, {}, Renumber::What::arguments).run();
+}
 
 } // namespace tw::test
