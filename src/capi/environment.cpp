@@ -47,7 +47,7 @@ uint32_t action_of(uint64_t number) {
 Result<search::Written> written(tw_environment &of) {
   search::Environment &environment = *of.environment;
   TW_ASSIGN(const auto steps, environment.engine_steps());
-  return search::write_spec(*of.begin->plan->plan, environment.space(), steps);
+  return search::write_spec(*of.begin->plan->plan, search::steps_of_program(environment.space(), steps));
 }
 
 } // namespace

@@ -10,6 +10,7 @@
 #include "capi/handles.hpp"
 #include "capi/search_options.hpp"
 #include "report/search_json.hpp"
+#include "search/cache.hpp"
 #include "search/search.hpp"
 
 using namespace tw;
@@ -22,6 +23,7 @@ struct tw_search final : RefCounted {
   search::Limits limits;
   search::Scope scope;
   cost::Options estimate;
+  std::optional<search::Cache> cache;
   search::Control control;
   std::atomic<bool> begun = false, ended = false; // `found` is written before `ended`
   std::optional<search::Found> found;
@@ -60,6 +62,9 @@ Status read(const tw_search_options_t *given, tw_search &search) {
   if (has_field(given, &tw_search_options_t::threads)) {
     TW_TRY(check_workers(given->threads, "options->threads"));
     limits.threads = static_cast<unsigned>(given->threads);
+  }
+  if (has_field(given, &tw_search_options_t::cache) && given->cache != nullptr) {
+    TW_ASSIGN(search.cache, search::Cache::open(given->cache));
   }
   search.scope = std::move(options.scope);
   search.lowering = std::move(options.lower.lowering);
@@ -115,8 +120,9 @@ tw_status_t tw_search_run(tw_search_t *search) {
     watch.user = &outer;
     const Watching watching(watch);
     const LongCall call;
-    TW_ASSIGN(search->found, search::search(*search->begin->plan, search->system, search->lowering,
-                                            search->limits, search->scope, search->estimate));
+    const search::Question question{*search->begin->plan, search->system, search->lowering,
+                                    search->limits,       search->scope,  search->estimate};
+    TW_ASSIGN(search->found, search->cache ? search->cache->search(question) : search::search(question));
     search->ended.store(true);
     return {};
   });
@@ -126,15 +132,17 @@ void tw_search_cancel(tw_search_t *search) {
     search->control.cancel();
 }
 
-tw_status_t tw_search_progress(const tw_search_t *search, double *out_cost_s, int64_t *out_peak_bytes,
-                               int64_t *out_episodes) {
+tw_status_t tw_search_progress(const tw_search_t *search, double *out_cost_s, double *out_bound_s,
+                               int64_t *out_peak_bytes, int64_t *out_episodes) {
   return guard([&]() -> Status {
     TW_TRY(require(search, "search"));
     TW_TRY(require(out_cost_s, "out_cost_s"));
+    TW_TRY(require(out_bound_s, "out_bound_s"));
     TW_TRY(require(out_peak_bytes, "out_peak_bytes"));
     TW_TRY(require(out_episodes, "out_episodes"));
     const search::Progress now = search->control.progress();
     *out_cost_s = now.cost;
+    *out_bound_s = now.bound;
     *out_peak_bytes = now.peak;
     *out_episodes = now.episodes;
     return {};

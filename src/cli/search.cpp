@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/figures.hpp"
+#include "base/utf8.hpp"
 #include "cli/files.hpp"
 #include "cli/json.hpp"
 #include "cli/on_system.hpp"
@@ -53,11 +54,16 @@ public:
 
 private:
   void tell() {
-    double cost = 0;
+    double cost = 0, bound = 0;
     int64_t peak = 0, episodes = 0;
-    if (tw_search_progress(search_, &cost, &peak, &episodes) == TW_OK && episodes > 0)
-      progress_.say(fmt::format("searching: {} a run, {} a device, {} plans", time_text(cost),
+    if (tw_search_progress(search_, &cost, &bound, &peak, &episodes) != TW_OK)
+      return;
+    if (episodes > 0)
+      progress_.say(fmt::format("searching: {} a run (bound {}, gap {:.0f} %), {} a device, {} plans",
+                                time_text(cost), time_text(bound), (cost - bound) / cost * 100,
                                 bytes_text(peak), episodes));
+    else if (bound > 0)
+      progress_.say(fmt::format("searching: no plan takes less than {}", time_text(bound)));
   }
 
   tw_search_t *search_;
@@ -99,13 +105,13 @@ std::string summary(const Json &found) {
   const auto status = found.at("status").get<std::string>();
   const auto plans = found.at("episodes").get<int64_t>();
   const std::string peak = bytes_text(found.at("peak_bytes").get<double>());
-  std::string text;
+  std::string text = found.at("cached").get<bool>() ? "kept from an earlier search: " : "";
   if (status == "infeasible")
-    text = fmt::format("nothing that was found in {} plans fits: the least is {} a device, of which "
-                       "arguments alone take {}\n",
-                       plans, peak, bytes_text(found.at("least_peak_bytes").get<double>()));
+    text += fmt::format("nothing that was found in {} plans fits: the least is {} a device, of which "
+                        "arguments alone take {}\n",
+                        plans, peak, bytes_text(found.at("least_peak_bytes").get<double>()));
   else
-    text =
+    text +=
         fmt::format("{} {} plans: {} a run, and no plan takes less than {} (gap {:.0f} %)\n",
                     status == "budget"      ? "stopped after"
                     : status == "cancelled" ? "ended by hand after"
@@ -124,7 +130,7 @@ std::string summary(const Json &found) {
 int run(CommandLine &line) {
   const Options &options = line.options;
   OnSystem on;
-  std::string cap, out, axes;
+  std::string cap, out, axes, cache;
   bool even = false;
   tw_search_options_t how{};
   how.struct_size = sizeof how;
@@ -146,6 +152,8 @@ int run(CommandLine &line) {
       ->check(CLI::Range(0, 1024));
   line.app.add_option("--axes", axes, "the axes to decide about: data,model (default: all of devices)");
   line.app.add_flag("--even", even, "cut no argument in tiles of more than one size, as JAX wants it");
+  line.app.add_option("--cache", cache,
+                      "keep answers in this folder, and take them from there when the same is asked again");
   line.app.add_option("-o,--out", out, "write what was fixed and found to this file, as a spec");
   line.parse();
   if (out == "-" && options.json)
@@ -155,6 +163,7 @@ int run(CommandLine &line) {
   how.seed = options.seed;
   how.axes = axes.empty() ? nullptr : axes.c_str();
   how.even_only = even ? 1 : 0;
+  how.cache = cache.empty() ? nullptr : cache.c_str();
   const LowerOptions lowering(options);
   how.lower = &lowering.how;
 
@@ -172,6 +181,8 @@ int run(CommandLine &line) {
   }
   const Json found =
       Json::parse(text_of([&](tw_blob_t **blob) { return tw_search_json(search.get(), blob); }));
+  for (const Json &note : found.at("notes"))
+    fmt::print(stderr, "tw: note: {}\n", shown(note.get<std::string>()));
   const std::string spec = spec_of(
       options, on, found, text_of([&](tw_blob_t **blob) { return tw_search_spec(search.get(), blob); }));
   if (!out.empty())

@@ -38,7 +38,9 @@ Json search_json(const search::Found &found, const graph::Graph &graph, const se
           {"threads", limits.threads},
           {"groups", std::move(groups)},
           {"actions", found.actions},
-          {"seeds_tried", std::move(tried)}};
+          {"cached", found.cached},
+          {"seeds_tried", std::move(tried)},
+          {"notes", found.notes}};
 }
 
 } // namespace tw::report

@@ -183,8 +183,8 @@ std::vector<Driver::Candidate> Driver::best() const {
 void Driver::tell() {
   if (limits_.control == nullptr)
     return;
-  limits_.control->tell(
-      {cost::in_seconds(first_.price.time()), first_.price.peak, limits_.priced_before + episodes_});
+  limits_.control->tell({cost::in_seconds(first_.price.time()), cost::in_seconds(limits_.bound),
+                         first_.price.peak, limits_.priced_before + episodes_});
 }
 
 } // namespace tw::search

@@ -30,7 +30,7 @@ using Sequence = std::vector<uint32_t>;
 std::vector<Sequence> without_each(const Sequence &sequence);
 
 struct Progress {
-  double cost = 0; // seconds, of the best
+  double cost = 0, bound = 0; // seconds, of the best, and that no plan takes less; 0: not known yet
   int64_t peak = 0;
   int64_t episodes = 0;
 };
@@ -62,7 +62,9 @@ struct Limits {
   uint64_t seed = 0;
   unsigned threads = 0;       // 0: one a core
   Control *control = nullptr; // may be null
-  int64_t priced_before = 0;  // by other drivers, for who asks how many were
+  // For who asks how far it is: what was priced by other drivers, and what no plan takes less than.
+  int64_t priced_before = 0;
+  cost::Picoseconds bound = 0;
 };
 
 // Picoseconds; less is better. A plan that needs more memory than there is (0: as much as it wants) costs

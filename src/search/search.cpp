@@ -8,10 +8,8 @@
 #include <optional>
 
 #include "cost/collective.hpp"
-#include "cost/estimate.hpp"
 #include "search/carried.hpp"
 #include "search/end_when_cancelled.hpp"
-#include "search/spec_text.hpp"
 #include "search/strategy.hpp"
 
 namespace tw::search {
@@ -22,18 +20,20 @@ namespace {
 
 class Finder {
 public:
-  Finder(const Plan &plan, const system::System &system, const spmd::Options &options, const Limits &limits,
-         const Scope &scope, const cost::Options &estimate)
-      : plan_(plan), system_(system), options_(options), limits_(limits), scope_(scope), estimate_(estimate),
-        cap_(cap_of(system, limits.cap_bytes)) {}
+  explicit Finder(const Question &question)
+      : plan_(question.plan), system_(question.system), options_(question.options), limits_(question.limits),
+        scope_(question.scope), estimate_(question.estimate), cap_(cap_of(system_, limits_.cap_bytes)) {}
 
   Result<Found> run() {
     Found found;
     TW_TRY(make_space());
     if (space_ == nullptr) {
-      TW_ASSIGN(found, answer(std::make_shared<Plan>(plan_)));
+      TW_ASSIGN(found, answer({}));
       found.ending = ending_of(found, Ending::cancelled);
     } else {
+      TW_TRY(find_bound());
+      found.bound = bound_;
+      tell(found);
       TW_TRY(run_rounds(found));
     }
     // Weights that are put together for each use leave more room, and move more.
@@ -44,10 +44,8 @@ public:
       space_ = std::move(space);
       TW_TRY(run_rounds(found));
     }
-    if (limits_.control != nullptr)
-      limits_.control->tell({cost::in_seconds(found.price.time()), found.price.peak, found.episodes});
-    found.least_peak_bytes = least_peak();
-    TW_TRY(bound_better(found));
+    found.bound = std::max(found.bound, bound_);
+    tell(found);
     constexpr double kRounding = 1e-6;
     if ((found.ending == Ending::budget || found.ending == Ending::exhausted) && found.gap() <= kRounding)
       found.ending = Ending::optimal;
@@ -77,9 +75,15 @@ private:
     return {};
   }
 
+  void tell(const Found &found) const {
+    if (limits_.control != nullptr)
+      limits_.control->tell(found.progress());
+  }
+
   Status run_rounds(Found &found) {
     Limits limits = limits_;
     limits.cap_bytes = cap_of_price(system_, cap_);
+    limits.bound = bound_;
     // What is foreseen to fit may not, since a run holds more than the price counts: then the cap is lower.
     constexpr int kRounds = 3;
     for (int round = 0; round < kRounds; ++round) {
@@ -141,38 +145,13 @@ private:
   Result<Found> answer(Driver &driver, const Driver::Candidate &best) const {
     const Driver::Candidate candidate = driver.fits(best.price) ? without_idle(driver, best) : best;
     const std::vector<cost::Price> without = driver.prices_without_each(candidate.sequence);
-    TW_ASSIGN(Written written, write_spec(plan_, *space_, candidate.steps, without));
-    TW_ASSIGN(Found now, answer(std::move(written.plan)));
-    now.spec = std::move(written.spec);
-    now.actions = std::move(written.actions);
-    return now;
+    return answer(steps_of_program(*space_, candidate.steps, without));
   }
 
-  // A plan of the whole program. A run of it is estimated, unless that takes longer than who cancels waits.
-  Result<Found> answer(std::shared_ptr<const Plan> plan) const {
-    Found now;
-    now.gather_per_use = options_.gather_per_use;
-    now.plan = std::move(plan);
-    TW_ASSIGN(const auto price, cost::PlanPrice::create(*now.plan, system_, options_));
-    now.price = price->price();
-    now.bound = price->least_time();
-    now.peak_bytes = static_cast<double>(now.price.peak) + system_.device.library_bytes;
-    if (is_cancelled())
-      return now;
-    if (auto peak = estimated_peak(*now.plan))
-      now.peak_bytes = *peak;
-    else if (!is_cancelled())
-      return fail(std::move(peak.error()));
-    return now;
-  }
-
-  Result<double> estimated_peak(const Plan &plan) const {
-    const EndWhenCancelled scope(limits_.control, elapsed());
-    TW_ASSIGN(auto program, spmd::lower(plan, options_));
+  Result<Found> answer(std::vector<ProgramStep> steps) const {
     cost::Options how = estimate_;
     how.cap_bytes = cap_;
-    TW_ASSIGN(const cost::Estimate estimate, cost::estimate(std::move(program), system_, how));
-    return estimate.peak_bytes;
+    return make_answer(plan_, std::move(steps), system_, options_, how, limits_.control, elapsed());
   }
 
   // Without decisions that later ones left nothing to save; they would only make a spec longer.
@@ -216,27 +195,23 @@ private:
     return true;
   }
 
-  // Of all plans, those too that tile one layer as others are not.
-  Status bound_better(Found &found) const {
-    if (is_cancelled())
+  // Of all plans, those too that tile one layer as others are not. How weights are put together makes no
+  // difference to it.
+  Status find_bound() {
+    bound_ = space_->relaxed.bound;
+    if (space_->all_layers || is_cancelled())
       return {};
     constexpr Effort kEffort{.bounding = 1e8}; // half a second
     const EndWhenCancelled scope(limits_.control, elapsed());
+    bound_ = 0; // that of few layers does not hold
     auto relaxation = relax(plan_, system_, options_);
     if (relaxation) {
       auto told = carry(*relaxation, plan_.graph(), space_->relaxed.told, space_->few);
-      found.bound = std::max(found.bound, solve(*relaxation, kEffort, std::move(told)).bound);
-    } else if (!is_cancelled())
+      bound_ = solve(*relaxation, kEffort, std::move(told)).bound;
+    } else if (!is_cancelled()) {
       return fail(std::move(relaxation.error()));
+    }
     return {};
-  }
-
-  // Every device has its part of the arguments at least.
-  double least_peak() const {
-    double bytes = 0;
-    for (const graph::OpId argument : plan_.graph().arguments())
-      bytes += static_cast<double>(plan_.graph().type(plan_.graph().result(argument)).bytes());
-    return bytes / static_cast<double>(plan_.mesh().num_devices()) + system_.device.library_bytes;
   }
 
   const Plan &plan_;
@@ -248,25 +223,10 @@ private:
   const double cap_;
   const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   std::shared_ptr<const Space> space_;
+  cost::Picoseconds bound_ = 0; // of all plans
 };
 
 } // namespace
-
-std::string_view ending_text(Ending ending) {
-  switch (ending) {
-  case Ending::optimal: return "optimal";
-  case Ending::exhausted: return "exhausted";
-  case Ending::budget: return "budget";
-  case Ending::cancelled: return "cancelled";
-  case Ending::infeasible: return "infeasible";
-  }
-  return "";
-}
-
-double Found::gap() const {
-  const double cost = cost::in_seconds(price.time());
-  return cost > 0 ? (cost - cost::in_seconds(bound)) / cost : 0;
-}
 
 Status check(const Plan &plan, const system::System &system) {
   if (!plan.mesh().loop_axes().empty())
@@ -275,10 +235,9 @@ Status check(const Plan &plan, const system::System &system) {
   return cost::check_axes(plan.mesh(), system);
 }
 
-Result<Found> search(const Plan &plan, const system::System &system, const spmd::Options &options,
-                     const Limits &limits, const Scope &scope, const cost::Options &estimate) {
-  TW_TRY(check(plan, system));
-  return Finder(plan, system, options, limits, scope, estimate).run();
+Result<Found> search(const Question &question) {
+  TW_TRY(check(question.plan, question.system));
+  return Finder(question).run();
 }
 
 } // namespace tw::search

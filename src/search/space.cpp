@@ -39,7 +39,8 @@ Result<std::shared_ptr<const Space>> Space::create(const Plan &plan, const syste
   space->groups = find_groups(plan.graph(), looks, stacks, space->few);
   space->values = find_values(plan.graph(), space->few);
   std::unique_ptr<Plan> few;
-  if (space->few.graph == plan.graph_ptr()) {
+  space->all_layers = space->few.graph == plan.graph_ptr();
+  if (space->all_layers) {
     few = std::make_unique<Plan>(plan);
   } else {
     const auto opaque = plan.opaque_rules();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -70,7 +71,8 @@ struct Space {
   const system::System *system;
   spmd::Options options;
   bool even_only = false;
-  Relaxed relaxed; // of that plan
+  bool all_layers = false; // few.graph is the program itself
+  Relaxed relaxed;         // of that plan
 };
 
 } // namespace tw::search

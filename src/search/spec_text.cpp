@@ -20,9 +20,8 @@ namespace {
 bool can_be_quoted(std::string_view name) { return name.find_first_of("\"\\\n") == std::string_view::npos; }
 
 // A pattern that names these arguments and no others; one for each where there is none.
-std::vector<std::string> patterns_for(const Plan &plan, const std::vector<size_t> &arguments) {
+std::vector<std::string> patterns_for(const Plan &plan, std::vector<size_t> sorted) {
   const graph::Graph &graph = plan.graph();
-  std::vector<size_t> sorted = arguments;
   std::ranges::sort(sorted);
   if (sorted.size() > 1) {
     const std::string first = graph.argument_name(sorted.front());
@@ -65,18 +64,21 @@ std::vector<std::string> patterns_for(const Plan &plan, const std::vector<size_t
   return each;
 }
 
+std::string cost_text(const ProgramStep::Cost &cost, std::string_view of_time, std::string_view of_peak) {
+  return fmt::format("{}{}, {}{}", time_text(cost::in_seconds(cost.time)), of_time, bytes_text(cost.peak),
+                     of_peak);
+}
+
 class SpecText {
 public:
   // With lines for states or without.
-  SpecText(const Plan &plan, const Space &space, bool states)
-      : plan_(std::make_shared<Plan>(plan)), space_(space), states_(states) {}
+  SpecText(const Plan &plan, bool states) : plan_(std::make_shared<Plan>(plan)), states_(states) {}
 
-  // `without`: what the plan would cost without this one in the end.
-  Status add(const Engine::Step &step, const cost::Price *without) {
+  Status add(const ProgramStep &step) {
     std::string what;
-    switch (step.decision.kind) {
+    switch (step.kind) {
     case Decision::Kind::tile:
-      if (const size_t layers = space_.groups[step.decision.index].arguments.size(); layers > 1)
+      if (const size_t layers = step.lines.empty() ? 0 : step.lines[0].members.size(); layers > 1)
         what = fmt::format("{} layers: ", layers);
       break;
     case Decision::Kind::value: what = "a value between: "; break;
@@ -85,18 +87,15 @@ public:
     case Decision::Kind::borders: what = "ops where tiles change: "; break;
     }
     std::string text =
-        fmt::format("{}# {}{} a run, {} a device{}\n", written_.spec.empty() ? "" : "\n", what,
-                    time_text(cost::in_seconds(step.price.time())), bytes_text(step.price.peak),
-                    without == nullptr ? ""
-                                       : fmt::format("; in the end, without it: {}, {}",
-                                                     time_text(cost::in_seconds(without->time())),
-                                                     bytes_text(without->peak)));
+        fmt::format("{}# {}{}{}\n", written_.spec.empty() ? "" : "\n", what,
+                    cost_text(step.behind, " a run", " a device"),
+                    step.without ? "; in the end, without it: " + cost_text(*step.without, "", "") : "");
     const auto add_line = [&](std::string line) {
       text += line + "\n";
       written_.actions.push_back(std::move(line));
     };
-    for (const Line &line : step.lines)
-      for (std::string &of_line : texts_of(line, step.decision.kind))
+    for (const ProgramLine &line : step.lines)
+      for (std::string &of_line : texts_of(line, step.kind))
         add_line(std::move(of_line));
     add_line("infer-propagate");
     const auto above = std::ranges::count(written_.spec, '\n'); // so that actions know where they stand
@@ -111,24 +110,23 @@ public:
   }
 
 private:
-  std::vector<std::string> texts_of(const Line &line, Decision::Kind kind) const {
+  std::vector<std::string> texts_of(const ProgramLine &line, Decision::Kind kind) const {
     const std::string axis(plan_->mesh().axis(line.axis).name);
     if (line.of == Line::Of::border)
-      return rules_of(space_.borders[line.index], line, axis);
+      return rules_of(line, axis);
     if (line.of == Line::Of::value)
       return {fmt::format("tile(value=\"{}\", dim={}, axis=\"{}\")",
-                          plan_->graph().value_name(space_.values[line.index].program), line.dim, axis)};
-    const Group &group = space_.groups[line.index];
-    if (!states_ && kind == Decision::Kind::storage && group.purpose == Purpose::state)
+                          plan_->graph().value_name(line.members[0]), line.dim, axis)};
+    if (!states_ && kind == Decision::Kind::storage && line.of_state)
       return {};
     std::vector<size_t> open; // waves of what stands above may have come to some
-    std::ranges::copy_if(group.arguments, std::back_inserter(open), [&](size_t argument) {
+    std::ranges::copy_if(line.members, std::back_inserter(open), [&](uint32_t argument) {
       return plan_->entry(plan_->graph().arguments()[argument], line.axis) == nullptr;
     });
     if (open.empty())
       return {};
     std::vector<std::string> texts;
-    for (const std::string &name : patterns_for(*plan_, open))
+    for (const std::string &name : patterns_for(*plan_, std::move(open)))
       texts.push_back(line.dim == Line::kWhole
                           ? fmt::format("atomic(arg=\"{}\", axis=\"{}\")", name, axis)
                           : fmt::format("tile(arg=\"{}\", dim={}, axis=\"{}\")", name, line.dim, axis));
@@ -136,9 +134,9 @@ private:
   }
 
   // One for each op: names have no pattern.
-  std::vector<std::string> rules_of(const Border &border, const Line &line, const std::string &axis) const {
+  std::vector<std::string> rules_of(const ProgramLine &line, const std::string &axis) const {
     std::vector<std::string> texts;
-    for (const graph::OpId op : border.program)
+    for (const graph::OpId op : line.members)
       if (plan_->entry(op, line.axis) == nullptr)
         texts.push_back(fmt::format("rule(op=\"{}\", \"{}\", axis=\"{}\")",
                                     plan_->graph().value_name(plan_->graph().result(op)),
@@ -147,16 +145,14 @@ private:
   }
 
   std::shared_ptr<Plan> plan_;
-  const Space &space_;
   const bool states_;
   Written written_;
 };
 
-Result<Written> write(const Plan &plan, const Space &space, std::span<const Engine::Step> steps,
-                      std::span<const cost::Price> without, bool states) {
-  SpecText text(plan, space, states);
-  for (size_t i = 0; i < steps.size(); ++i)
-    TW_TRY(text.add(steps[i], i < without.size() ? &without[i] : nullptr));
+Result<Written> write(const Plan &plan, std::span<const ProgramStep> steps, bool states) {
+  SpecText text(plan, states);
+  for (const ProgramStep &step : steps)
+    TW_TRY(text.add(step));
   return std::move(text).written();
 }
 
@@ -174,10 +170,38 @@ bool same_nests(const Plan &a, const Plan &b) {
 
 } // namespace
 
-Result<Written> write_spec(const Plan &plan, const Space &space, std::span<const Engine::Step> steps,
-                           std::span<const cost::Price> without) {
-  TW_ASSIGN(Written all, write(plan, space, steps, without, true));
-  auto shorter = write(plan, space, steps, without, false);
+std::vector<ProgramStep> steps_of_program(const Space &space, std::span<const Engine::Step> steps,
+                                          std::span<const cost::Price> without) {
+  const auto members = [&](const Line &line) -> std::vector<uint32_t> {
+    switch (line.of) {
+    case Line::Of::group: {
+      const std::vector<size_t> &arguments = space.groups[line.index].arguments;
+      return {arguments.begin(), arguments.end()};
+    }
+    case Line::Of::value: return {space.values[line.index].program};
+    case Line::Of::border: break;
+    }
+    return space.borders[line.index].program;
+  };
+  std::vector<ProgramStep> made;
+  for (size_t i = 0; i < steps.size(); ++i) {
+    const Engine::Step &step = steps[i];
+    ProgramStep &of = made.emplace_back();
+    of.kind = step.decision.kind;
+    of.behind = {step.price.time(), step.price.peak};
+    if (i < without.size())
+      of.without = {without[i].time(), without[i].peak};
+    for (const Line &line : step.lines)
+      of.lines.push_back({line.of,
+                          line.of == Line::Of::group && space.groups[line.index].purpose == Purpose::state,
+                          members(line), line.dim, line.axis});
+  }
+  return made;
+}
+
+Result<Written> write_spec(const Plan &plan, std::span<const ProgramStep> steps) {
+  TW_ASSIGN(Written all, write(plan, steps, true));
+  auto shorter = write(plan, steps, false);
   return shorter && same_nests(*shorter->plan, *all.plan) ? *std::move(shorter) : std::move(all);
 }
 

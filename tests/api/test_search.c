@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tw_search.h: what a search finds, that it does not depend on threads, ways to end it, wrong arguments. */
+#define _POSIX_C_SOURCE 200809L /* mkdtemp */
 #include "support.h"
 
 #include <pthread.h>
@@ -86,10 +87,11 @@ static void test_found(void **state) {
   assert_true(number(text, "episodes") > 0 && number(text, "episodes") <= 100);
   assert_true(number(text, "seconds") > 0 && number(text, "steps_per_s") > 0);
   assert_true(number(text, "seed") == 0);
-  double cost_s = 0;
+  double cost_s = 0, bound_s = 0;
   int64_t peak_bytes = 0, episodes = 0;
-  assert_ok(tw_search_progress(search, &cost_s, &peak_bytes, &episodes));
+  assert_ok(tw_search_progress(search, &cost_s, &bound_s, &peak_bytes, &episodes));
   assert_true(cost_s > 0 && peak_bytes > 0);
+  assert_true(bound_s * 1e3 > bound_ms * 0.999 && bound_s * 1e3 < bound_ms * 1.001);
   assert_int_equal(episodes, number(text, "episodes"));
 
   /* The plan has the actions, behind that of the annotations. */
@@ -168,6 +170,52 @@ static void test_options(void **state) {
   tw_search_release(search);
 }
 
+static void remove_folder(const char *folder) {
+  char command[64];
+  snprintf(command, sizeof command, "rm -r %s", folder);
+  assert_int_equal(system(command), 0);
+}
+
+/* Asked again, it is found in the folder; a file in the folder's place is refused before anything runs. */
+static void test_cache(void **state) {
+  (void)state;
+  char folder[] = "/tmp/tw_api_cache_XXXXXX", file[sizeof folder + 8];
+  assert_non_null(mkdtemp(folder));
+  const tw_search_options_t options = {.struct_size = sizeof options, .episodes = 20, .cache = folder};
+  tw_search_t *first = run_search(&options), *second = run_search(&options);
+  assert_json_contains(first, "\"cached\": false");
+  assert_json_contains(second, "\"cached\": true");
+  tw_blob_t *a = spec_of(first), *b = spec_of(second);
+  assert_string_equal(tw_blob_data(a), tw_blob_data(b));
+  assert_plan_is_of_spec(second, "");
+  double cost_s[2], bound_s[2];
+  int64_t peak_bytes[2], episodes[2];
+  assert_ok(tw_search_progress(first, &cost_s[0], &bound_s[0], &peak_bytes[0], &episodes[0]));
+  assert_ok(tw_search_progress(second, &cost_s[1], &bound_s[1], &peak_bytes[1], &episodes[1]));
+  assert_true(cost_s[0] == cost_s[1] && bound_s[0] == bound_s[1]);
+  assert_true(peak_bytes[0] == peak_bytes[1] && episodes[0] == episodes[1]);
+  tw_blob_release(a);
+  tw_blob_release(b);
+  tw_search_release(first);
+  tw_search_release(second);
+
+  snprintf(file, sizeof file, "%s/file", folder);
+  FILE *made = fopen(file, "w");
+  assert_non_null(made);
+  fclose(made);
+  tw_plan_t *plan = empty_plan();
+  tw_system_t *system = load_system(SYSTEM);
+  tw_search_t *search = UNTOUCHED(tw_search_t);
+  assert_fails(TW_UNAVAILABLE,
+               tw_search_create(plan, system,
+                                &(tw_search_options_t){.struct_size = sizeof options, .cache = file},
+                                &search));
+  assert_ptr_equal(search, UNTOUCHED(tw_search_t));
+  tw_system_release(system);
+  tw_plan_release(plan);
+  remove_folder(folder);
+}
+
 static void test_cancelled_before(void **state) {
   (void)state;
   tw_search_t *search = make_search(NULL);
@@ -182,10 +230,10 @@ static void test_cancelled_before(void **state) {
 /* Asks until plans were priced, then ends the search. */
 static void *cancel_soon(void *user) {
   tw_search_t *search = user;
-  double cost_s = 0;
+  double cost_s = 0, bound_s = 0;
   int64_t peak_bytes = 0, episodes = 0;
-  while (episodes < 5 && tw_search_progress(search, &cost_s, &peak_bytes, &episodes) == TW_OK)
-    continue;
+  while (episodes < 5 && tw_search_progress(search, &cost_s, &bound_s, &peak_bytes, &episodes) == TW_OK)
+    assert_true(episodes == 0 || (bound_s > 0 && bound_s <= cost_s)); /* it is there from the beginning */
   tw_search_cancel(search);
   return NULL;
 }
@@ -235,10 +283,10 @@ static void test_order_of_calls(void **state) {
       make_search(&(tw_search_options_t){.struct_size = sizeof(tw_search_options_t), .episodes = 10});
   tw_blob_t *text = UNTOUCHED(tw_blob_t);
   tw_plan_t *plan = UNTOUCHED(tw_plan_t);
-  double cost_s = 1;
+  double cost_s = 1, bound_s = 1;
   int64_t peak_bytes = 1, episodes = 1;
-  assert_ok(tw_search_progress(search, &cost_s, &peak_bytes, &episodes));
-  assert_true(cost_s == 0 && peak_bytes == 0 && episodes == 0);
+  assert_ok(tw_search_progress(search, &cost_s, &bound_s, &peak_bytes, &episodes));
+  assert_true(cost_s == 0 && bound_s == 0 && peak_bytes == 0 && episodes == 0);
   assert_fails(TW_FAILED_PRECONDITION, tw_search_spec(search, &text));
   assert_fails(TW_FAILED_PRECONDITION, tw_search_json(search, &text));
   assert_fails(TW_FAILED_PRECONDITION, tw_search_plan(search, &plan));
@@ -247,10 +295,11 @@ static void test_order_of_calls(void **state) {
   assert_ok(tw_search_run(search));
   assert_fails(TW_FAILED_PRECONDITION, tw_search_run(search));
   assert_null_argument("search", tw_search_run(NULL));
-  assert_null_argument("search", tw_search_progress(NULL, &cost_s, &peak_bytes, &episodes));
-  assert_null_argument("out_cost_s", tw_search_progress(search, NULL, &peak_bytes, &episodes));
-  assert_null_argument("out_peak_bytes", tw_search_progress(search, &cost_s, NULL, &episodes));
-  assert_null_argument("out_episodes", tw_search_progress(search, &cost_s, &peak_bytes, NULL));
+  assert_null_argument("search", tw_search_progress(NULL, &cost_s, &bound_s, &peak_bytes, &episodes));
+  assert_null_argument("out_cost_s", tw_search_progress(search, NULL, &bound_s, &peak_bytes, &episodes));
+  assert_null_argument("out_bound_s", tw_search_progress(search, &cost_s, NULL, &peak_bytes, &episodes));
+  assert_null_argument("out_peak_bytes", tw_search_progress(search, &cost_s, &bound_s, NULL, &episodes));
+  assert_null_argument("out_episodes", tw_search_progress(search, &cost_s, &bound_s, &peak_bytes, NULL));
   assert_null_argument("search", tw_search_spec(NULL, &text));
   assert_null_argument("out_text", tw_search_spec(search, NULL));
   assert_null_argument("search", tw_search_plan(NULL, &plan));
@@ -280,6 +329,7 @@ int main(void) {
       cmocka_unit_test(test_behind_a_plan),
       cmocka_unit_test(test_threads),
       cmocka_unit_test(test_options),
+      cmocka_unit_test(test_cache),
       cmocka_unit_test(test_cancelled_before),
       cmocka_unit_test(test_cancelled_meanwhile),
       cmocka_unit_test(test_wrong),

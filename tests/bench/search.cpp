@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a search finds, beside the schedules that experts write, and how long it takes. Costs are prices
 // (seconds one thing after the other) of the whole program by the plan that the actions make.
-// And how many steps a second an environment takes: `--only environment`.
+// How many steps a second an environment takes: `--only environment`. What a hit in a cache takes beside
+// making its plan: `--only cache`.
 //   ./dev bench search [--only NAME] [--seeds N] [--json FILE]
 // Programs of jax_zoo.py are searched where TW_JAX_PYTHON names a Python that has JAX.
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <random>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "bench/need.hpp"
 #include "bench/training_step.hpp"
@@ -20,6 +23,7 @@
 #include "import/import.hpp"
 #include "partition/spec.hpp"
 #include "report/expectations.hpp"
+#include "search/cache.hpp"
 #include "search/environment.hpp"
 #include "search/search.hpp"
 #include "spmd/moved_bytes.hpp"
@@ -176,6 +180,57 @@ void time_environments(nlohmann::ordered_json &json) {
   }
 }
 
+// The key of a question, and the look into its file; a hit beside them makes the plan and prices it.
+void time_cache(nlohmann::ordered_json &json) {
+  constexpr double kLimit = 5; // ms
+  constexpr int kTimes = 20;
+  const std::string folder =
+      (std::filesystem::temp_directory_path() / fmt::format("tw_bench_cache_{}", getpid())).string();
+  const search::Cache cache = need(search::Cache::open(folder));
+  fmt::print(
+      "\ncache, batch=8,model=8 of h100-sxm, ms: key and look-up are those of a hit but for making its plan, "
+      "the least of {}\n{:>8} {:>9} {:>9} {:>14} {:>9} {:>9}\n",
+      kTimes, "ops", "key", "look-up", "both <= limit", "hit", "search");
+  for (const size_t ops : {1000, 50000}) {
+    const auto imported = need(import::import_text(bench::training_step(ops)));
+    const system::System system = need(system::load("h100-sxm"));
+    const partition::Plan plan(imported.graph, need(sharding::Mesh::parse("batch=8,model=8")));
+    search::Limits limits;
+    limits.threads = 1;
+    limits.episodes = 100;
+    const search::Question question{plan, system, {}, limits, {}, {}};
+    auto begin = Clock::now();
+    need(cache.search(question));
+    const double searched = seconds_since(begin) * 1e3;
+    begin = Clock::now();
+    if (!need(cache.search(question)).cached)
+      bench::stop("the cache has no answer");
+    const double hit = seconds_since(begin) * 1e3;
+    double key_ms = hit, look_ms = hit; // the least, since others use the machine
+    for (int i = 0; i < kTimes; ++i) {
+      begin = Clock::now();
+      const search::Cache::Key key = search::Cache::key_of(question);
+      key_ms = std::min(key_ms, seconds_since(begin) * 1e3);
+      begin = Clock::now();
+      std::vector<std::string> notes;
+      if (!cache.look_up(key, plan, notes))
+        bench::stop("the cache has no answer");
+      look_ms = std::min(look_ms, seconds_since(begin) * 1e3);
+    }
+    const double takes = key_ms + look_ms;
+    fmt::print("{:>8} {:>9.2f} {:>9.2f} {:>9.2f} <= {:.0f} {:>9.0f} {:>9.0f} {}\n",
+               imported.graph->ops().size(), key_ms, look_ms, takes, kLimit, hit, searched,
+               takes <= kLimit ? "" : "MISSED");
+    json.push_back({{"name", fmt::format("cache, {} ops", ops)},
+                    {"key_ms", key_ms},
+                    {"look_up_ms", look_ms},
+                    {"hit_ms", hit},
+                    {"search_ms", searched},
+                    {"kept", takes <= kLimit}});
+  }
+  std::filesystem::remove_all(folder);
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -271,6 +326,8 @@ int main(int argc, char **argv) {
   }
   if (only.empty() || only == "environment")
     time_environments(json);
+  if (only.empty() || only == "cache")
+    time_cache(json);
   if (const auto path = bench::option(argc, argv, "--json"); !path.empty())
     std::ofstream(path) << json.dump(2) << "\n";
 }

@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.tilewright.tests.Support.mlp;
 
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.tilewright.LowerOptions;
 import org.tilewright.Machine;
 import org.tilewright.Mesh;
@@ -33,6 +35,7 @@ final class SearchTest {
     assertEquals(plan().apply(search.spec()).shardings(), search.plan().shardings());
     assertTrue(search.report().contains("\"cost_ms\""), search.report());
     assertTrue(search.progress().episodes() > 0 && search.progress().costSeconds() > 0 && search.progress().peakBytes() > 0);
+    assertTrue(search.progress().boundSeconds() > 0 && search.progress().boundSeconds() <= search.progress().costSeconds());
     assertEquals("Search(mlp)", search.toString());
     assertEquals(search.spec(), plan().search(machine(), new SearchOptions().episodes(100).seed(7).threads(2)).spec());
   }
@@ -52,9 +55,19 @@ final class SearchTest {
   }
 
   @Test
+  void cached(@TempDir Path folder) throws TilewrightException {
+    SearchOptions options = new SearchOptions().episodes(20).cache(folder.resolve("kept").toString());
+    Search first = plan().search(machine(), options);
+    assertTrue(first.report().contains("\"cached\": false"), first.report());
+    Search second = plan().search(machine(), options);
+    assertTrue(second.report().contains("\"cached\": true"), second.report());
+    assertEquals(first.spec(), second.spec());
+  }
+
+  @Test
   void cancelledByAnotherThread() throws Exception {
     Search search = new Search(plan(), machine(), new SearchOptions().episodes(Long.MAX_VALUE));
-    assertEquals(new Search.Progress(0, 0, 0), search.progress());
+    assertEquals(new Search.Progress(0, 0, 0, 0), search.progress());
     assertEquals(Status.FAILED_PRECONDITION, assertThrows(TilewrightException.class, search::spec).status());
     Thread thread = new Thread(search::cancel);
     thread.start();

@@ -3,9 +3,11 @@
 
 import os
 import signal
+import tempfile
 import threading
 import time
 import unittest
+from pathlib import Path
 
 import tilewright as tw
 from support import inputs, mlp
@@ -37,6 +39,7 @@ class Searches(unittest.TestCase):
         self.assertLessEqual(report["bound_ms"], report["cost_ms"])
         self.assertEqual(search.progress().episodes, report["episodes"])
         self.assertGreater(search.progress().peak_bytes, 0)
+        self.assertAlmostEqual(search.progress().bound_s * 1e3, report["bound_ms"])
         lines = [line for line in search.spec.splitlines() if line and not line.startswith("#")]
         self.assertEqual(lines, report["actions"])
         found = search.plan()
@@ -60,6 +63,17 @@ class Searches(unittest.TestCase):
         self.assertEqual(plan().search(SYSTEM, episodes=20, gather_per_use=True, without=["fuse_moves"]).report["gathers"], "per-use")
         self.assertGreater(plan().search(SYSTEM, seconds=0.05).report["episodes"], 0)
 
+    def test_cache(self):
+        with tempfile.TemporaryDirectory() as folder:
+            kept = [plan().search(SYSTEM, episodes=50, cache=Path(folder) / "kept") for _ in range(2)]
+            self.assertEqual([search.report["cached"] for search in kept], [False, True])
+            self.assertEqual(kept[0].spec, kept[1].spec)
+            self.assertEqual(kept[0].progress(), kept[1].progress())
+            self.assertFalse(plan().search(SYSTEM, episodes=51, cache=f"{folder}/kept").report["cached"])
+            (Path(folder) / "file").touch()
+            with self.assertRaisesRegex(tw.Unavailable, "cache"):
+                plan().search(SYSTEM, cache=Path(folder) / "file")
+
     def test_wrong(self):
         with self.assertRaisesRegex(tw.NotFound, "a100-40g"):
             plan().search("a100-41g")
@@ -70,7 +84,7 @@ class Searches(unittest.TestCase):
         self.assertRaises(TypeError, plan().search, SYSTEM, seed="7")
         self.assertRaises(OverflowError, plan().search, SYSTEM, seed=-1)
         search = tw.Search(plan(), SYSTEM, episodes=10)
-        self.assertEqual(search.progress(), (0, 0, 0))
+        self.assertEqual(search.progress(), (0, 0, 0, 0))
         for early in (lambda: search.spec, search.plan, lambda: search.report):
             self.assertRaises(tw.FailedPrecondition, early)
         self.assertIs(search.run(), search)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import Any, NamedTuple, Optional, Sequence, Union
 
 from . import _core
@@ -15,10 +16,12 @@ from .plan import Plan, lower_options
 
 
 class SearchProgress(NamedTuple):
-    """The best plan so far, and how many were priced. All 0 before the first was."""
+    """The best plan so far, and how many were priced: 0 before the first was, all but the bound."""
 
     #: Seconds of a run, one thing after the other.
     cost_s: float
+    #: No plan takes less; there before the first plan is priced.
+    bound_s: float
     #: Of the device that needs most.
     peak_bytes: int
     episodes: int
@@ -34,7 +37,7 @@ class Search(Object):
 
     def __new__(
         cls, plan: Plan, system: Union[str, System], cap_bytes: int = 0, episodes: int = 0, seconds: float = 0, seed: int = 0, threads: int = 0,
-        axes: Union[str, Sequence[str]] = (), even_only: bool = False,
+        axes: Union[str, Sequence[str]] = (), even_only: bool = False, cache: Union[str, os.PathLike, None] = None,
         without: Union[str, Sequence[str]] = (), gather_per_use: bool = False, bucket_bytes: int = 0, levels: Optional[str] = None,
         keep_sum_order: bool = False, scratch_bytes: int = 0, hoist_limit: int = 0,
     ) -> "Search":
@@ -42,7 +45,7 @@ class Search(Object):
         named = axes if isinstance(axes, str) else ",".join(axes)
         options = {
             "cap_bytes": cap_bytes, "episodes": episodes, "seconds": seconds, "seed": seed, "threads": threads, "lower": lower,
-            "axes": named or None, "even_only": even_only,
+            "axes": named or None, "even_only": even_only, "cache": None if cache is None else os.fspath(cache),
         }
         search = _core.tw_search_create(plan, system_of(system), options)
         search._graph, search._mesh = plan.graph, plan.mesh

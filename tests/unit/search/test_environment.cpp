@@ -264,10 +264,10 @@ TEST_CASE("the spec of an episode makes what it costs, of all layers that it til
     tile(search::Purpose::other, 0, 0);
     tile(search::Purpose::weight, 1, 1);
     if (storage)
-      take([](const search::Decision &d) {
-        return d.kind == search::Decision::Kind::storage && d.axis == 0;
-      });
-    const auto written = search::write_spec(plan, space, *environment->engine_steps());
+      take(
+          [](const search::Decision &d) { return d.kind == search::Decision::Kind::storage && d.axis == 0; });
+    const auto written =
+        search::write_spec(plan, search::steps_of_program(space, *environment->engine_steps()));
     REQUIRE_MESSAGE(written.has_value(), written.error().message());
     Plan again = plan;
     REQUIRE(partition::apply_spec(again, written->spec, "episode").has_value());

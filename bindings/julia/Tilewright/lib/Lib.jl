@@ -525,6 +525,7 @@ struct tw_search_options_t
     lower::Ptr{tw_lower_options_t}
     axes::Cstring
     even_only::Int32
+    cache::Cstring
 end
 
 struct tw_value_view_t
@@ -1032,7 +1033,7 @@ tw_search_retain(search) = @ccall libtilewright.tw_search_retain(search::Ptr{tw_
 tw_search_release(search) = @ccall libtilewright.tw_search_release(search::Ptr{tw_search_t})::Cvoid
 tw_search_run(search) = @ccall libtilewright.tw_search_run(search::Ptr{tw_search_t})::tw_status_t
 tw_search_cancel(search) = @ccall libtilewright.tw_search_cancel(search::Ptr{tw_search_t})::Cvoid
-tw_search_progress(search, out_cost_s, out_peak_bytes, out_episodes) = @ccall libtilewright.tw_search_progress(search::Ptr{tw_search_t}, out_cost_s::Ptr{Cdouble}, out_peak_bytes::Ptr{Int64}, out_episodes::Ptr{Int64})::tw_status_t
+tw_search_progress(search, out_cost_s, out_bound_s, out_peak_bytes, out_episodes) = @ccall libtilewright.tw_search_progress(search::Ptr{tw_search_t}, out_cost_s::Ptr{Cdouble}, out_bound_s::Ptr{Cdouble}, out_peak_bytes::Ptr{Int64}, out_episodes::Ptr{Int64})::tw_status_t
 tw_search_spec(search, out_text) = @ccall libtilewright.tw_search_spec(search::Ptr{tw_search_t}, out_text::Ptr{Ptr{tw_blob_t}})::tw_status_t
 tw_search_plan(search, out_plan) = @ccall libtilewright.tw_search_plan(search::Ptr{tw_search_t}, out_plan::Ptr{Ptr{tw_plan_t}})::tw_status_t
 tw_search_json(search, out_json) = @ccall libtilewright.tw_search_json(search::Ptr{tw_search_t}, out_json::Ptr{Ptr{tw_blob_t}})::tw_status_t

@@ -13,7 +13,7 @@ Search
 @object Search tw_search_t tw_search_release
 
 function Search(plan::Plan, system; cap_bytes = 0, episodes = 0, seconds = 0, seed = 0, threads = 0, axes = nothing,
-                even_only = false, without = String[], gather_per_use = false, bucket_bytes = 0, levels = nothing,
+                even_only = false, cache = nothing, without = String[], gather_per_use = false, bucket_bytes = 0, levels = nothing,
                 keep_sum_order = false, scratch_bytes = 0, hoist_limit = 0)
     texts, on = Texts(), system_of(system)
     names = Cstring[address(texts, name) for name in without]
@@ -25,6 +25,7 @@ function Search(plan::Plan, system; cap_bytes = 0, episodes = 0, seconds = 0, se
         options = filled_struct(
             Lib.tw_search_options_t; cap_bytes = cap_bytes, episodes = episodes, seconds = seconds, seed = seed, threads = threads,
             axes = axes === nothing ? C_NULL : address(texts, axes), even_only = even_only,
+            cache = cache === nothing ? C_NULL : address(texts, cache),
             lower = Base.unsafe_convert(Ptr{Lib.tw_lower_options_t}, lower),
         )
         call(out) = Lib.tw_search_create(plan, on, Ref(options), out)
@@ -34,13 +35,14 @@ end
 
 """
     search(plan, system; cap_bytes = 0, episodes = 0, seconds = 0, seed = 0, threads = 0, axes = nothing,
-           even_only = false, options...)
+           even_only = false, cache = nothing, options...)
 
 Finds actions behind those of a plan, which does not change: with them a run takes the least time on a machine,
 a `System` or the name or file of one, and each device needs at most `cap_bytes` (0: what it has). It ends after
 `episodes` plans (0: 1000, without limit where `seconds` are given) or `seconds`. `threads`: 0 is one a core.
 `axes`: what to decide about, "data,model"; all of devices where none are named. `even_only`: no argument is cut
-in tiles of more than one size. The other options are those of `lower`. `spec`, `Plan` and `report` have what was
+in tiles of more than one size. `cache`: a folder in which answers are kept, for who asks the same again of a
+program that differs in names alone. The other options are those of `lower`. `spec`, `Plan` and `report` have what was
 found.
 """
 search(plan::Plan, system; options...) = run!(Search(plan, system; options...))
@@ -54,12 +56,12 @@ end
 """Ends a search soon, with the best so far, from any thread, also while another runs it."""
 cancel!(search::Search) = sharing(() -> Lib.tw_search_cancel(search), search)
 
-"""The best plan so far, while a search runs and after: seconds of a run, bytes of the device that needs most,
-and how many plans were priced."""
+"""The best plan so far, while a search runs and after: seconds of a run, what no plan takes less than, bytes of
+the device that needs most, and how many plans were priced."""
 function progress(search::Search)
-    cost, peak, episodes = Ref{Cdouble}(0), Ref{Int64}(0), Ref{Int64}(0)
-    sharing(() -> check(Lib.tw_search_progress(search, cost, peak, episodes)), search)
-    return (cost_s = cost[], peak_bytes = Int(peak[]), episodes = Int(episodes[]))
+    cost, bound, peak, episodes = Ref{Cdouble}(0), Ref{Cdouble}(0), Ref{Int64}(0), Ref{Int64}(0)
+    sharing(() -> check(Lib.tw_search_progress(search, cost, bound, peak, episodes)), search)
+    return (cost_s = cost[], bound_s = bound[], peak_bytes = Int(peak[]), episodes = Int(episodes[]))
 end
 
 """What was found as the lines of a spec for `apply!`, with the cost behind each action in a comment."""

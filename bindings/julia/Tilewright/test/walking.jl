@@ -203,8 +203,12 @@ end
     @test spec(found) == spec(search(plan, "a100-40g"; episodes = 100, seed = 7, threads = 2))
     per_use = search(plan, "a100-40g"; episodes = 20, gather_per_use = true, without = ["fuse_moves"])
     @test occursin("per-use", report(per_use)) && sharding_text(plan, "x") == "[{}, {}]"
+    mktempdir() do folder
+        kept = [search(plan, "a100-40g"; episodes = 20, cache = folder) for _ in 1:2]
+        @test [occursin("\"cached\": true", report(one)) for one in kept] == [false, true] && spec(kept[1]) == spec(kept[2])
+    end
     waits = Search(plan, "a100-40g")
-    @test progress(waits) == (cost_s = 0, peak_bytes = 0, episodes = 0) && thrown(() -> spec(waits)).status === :failed_precondition
+    @test progress(waits) == (cost_s = 0, bound_s = 0, peak_bytes = 0, episodes = 0) && thrown(() -> spec(waits)).status === :failed_precondition
     cancel!(waits)
     @test occursin("\"cancelled\"", report(run!(waits))) && thrown(() -> run!(waits)).status === :failed_precondition
 end

@@ -599,12 +599,12 @@ extern "C" {
     /// Ends a run soon, with the best so far.
     pub fn tw_search_cancel(search: *mut tw_search_t);
     /// Of the best plan so far: seconds of a run, one thing after the other, and the most bytes of a device, as prices have them; and how many plans were priced.
-    pub fn tw_search_progress(search: *const tw_search_t, out_cost_s: *mut f64, out_peak_bytes: *mut i64, out_episodes: *mut i64) -> tw_status_t;
+    pub fn tw_search_progress(search: *const tw_search_t, out_cost_s: *mut f64, out_bound_s: *mut f64, out_peak_bytes: *mut i64, out_episodes: *mut i64) -> tw_status_t;
     /// What was found, behind the actions of the plan that the search began with: lines of a spec, with the cost behind each in a comment.
     pub fn tw_search_spec(search: *const tw_search_t, out_text: *mut *mut tw_blob_t) -> tw_status_t;
     /// The plan with these actions.
     pub fn tw_search_plan(search: *const tw_search_t, out_plan: *mut *mut tw_plan_t) -> tw_status_t;
-    /// How the search ended, what the plan costs, and what else was tried: {"status", "cost_ms", "bound_ms", "gap", "peak_bytes", "least_peak_bytes", "gathers", "episodes", "steps_per_s", "seconds", "seed", "threads", "groups": [{"layers", "arguments"}], "actions", "seeds_tried": [{"name", "cost_ms", "peak_bytes", "fits"}]}. `cost_ms`: one thing after the other.
+    /// How the search ended, what the plan costs, and what else was tried: {"status", "cost_ms", "bound_ms", "gap", "peak_bytes", "least_peak_bytes", "gathers", "episodes", "steps_per_s", "seconds", "seed", "threads", "groups": [{"layers", "arguments"}], "actions", "cached", "seeds_tried": [{"name", "cost_ms", "peak_bytes", "fits"}], "notes"}. `cost_ms`: one thing after the other.
     pub fn tw_search_json(search: *const tw_search_t, out_json: *mut *mut tw_blob_t) -> tw_status_t;
     // ---- tw_sharding.h ----
     /// `[{data}, {}, {model:(1)2}:ceil] +sum:x`: the text of tw_mesh_box and tw_redistribute.h.

@@ -573,6 +573,7 @@ pub struct tw_search_options_t {
     pub lower: *const tw_lower_options_t,
     pub axes: *const c_char,
     pub even_only: i32,
+    pub cache: *const c_char,
 }
 sized!(tw_search_options_t);
 

@@ -53,15 +53,19 @@ pub struct SearchOptions {
     pub axes: Option<String>,
     /// No argument is cut in tiles of more than one size.
     pub even_only: bool,
+    /// A folder in which answers are kept, for who asks the same again of a program that differs in names alone.
+    pub cache: Option<String>,
     /// How plans are lowered.
     pub lower: LowerOptions,
 }
 
-/// The best plan so far, and how many were priced. All 0 before the first was.
+/// The best plan so far, and how many were priced: 0 before the first was, all but the bound.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SearchProgress {
     /// Seconds of a run, one thing after the other.
     pub cost_s: f64,
+    /// No plan takes less; there before the first plan is priced.
+    pub bound_s: f64,
     /// Of the device that needs most.
     pub peak_bytes: i64,
     pub episodes: i64,
@@ -71,6 +75,7 @@ impl Search {
     /// A search on a machine. What the plan decided stays, and the plan itself does not change.
     pub fn new(plan: &Plan, system: &System, options: &SearchOptions) -> Result<Search> {
         let axes = Maybe::new(options.axes.as_deref())?;
+        let cache = Maybe::new(options.cache.as_deref())?;
         let raw = options.lower.with_raw(|lower| {
             let raw_options = sys::tw_search_options_t {
                 cap_bytes: options.cap_bytes,
@@ -79,6 +84,7 @@ impl Search {
                 seed: options.seed,
                 threads: options.threads,
                 axes: axes.as_ptr(),
+                cache: cache.as_ptr(),
                 even_only: options.even_only.into(),
                 lower,
                 ..Default::default()
@@ -111,9 +117,10 @@ impl Search {
     /// While it runs, and after; from any thread.
     pub fn progress(&self) -> Result<SearchProgress> {
         let mut now = SearchProgress::default();
-        let (cost, peak, episodes) = (&mut now.cost_s, &mut now.peak_bytes, &mut now.episodes);
+        let (cost, bound) = (&mut now.cost_s, &mut now.bound_s);
+        let (peak, episodes) = (&mut now.peak_bytes, &mut now.episodes);
         // SAFETY: a search.
-        check(unsafe { sys::tw_search_progress(self.raw.as_ptr(), cost, peak, episodes) })?;
+        check(unsafe { sys::tw_search_progress(self.raw.as_ptr(), cost, bound, peak, episodes) })?;
         Ok(now)
     }
 

@@ -32,6 +32,7 @@ fn found() {
     assert!(search.report().unwrap().contains("\"cost_ms\""));
     let progress = search.progress().unwrap();
     assert!(progress.episodes > 0 && progress.cost_s > 0.0 && progress.peak_bytes > 0);
+    assert!(progress.bound_s > 0.0 && progress.bound_s <= progress.cost_s);
     let threads = plan().search(&system(), &SearchOptions { threads: 2, ..options() }).unwrap();
     assert_eq!(search.spec().unwrap(), threads.spec().unwrap());
     assert!(format!("{:?}", search).contains("mlp"));
@@ -45,6 +46,18 @@ fn how_plans_are_lowered() {
     assert!(search.report().unwrap().contains("per-use"));
     let tight = plan().search(&system(), &SearchOptions { cap_bytes: 1, ..options() }).unwrap();
     assert!(tight.report().unwrap().contains("infeasible"));
+}
+
+#[test]
+fn cached() {
+    let folder = std::env::temp_dir().join(format!("tw_rust_cache_{}", std::process::id()));
+    let cache = Some(folder.to_str().unwrap().to_string());
+    let of = || plan().search(&system(), &SearchOptions { cache: cache.clone(), ..options() }).unwrap();
+    let (first, second) = (of(), of());
+    assert!(first.report().unwrap().contains("\"cached\": false"));
+    assert!(second.report().unwrap().contains("\"cached\": true"));
+    assert_eq!(first.spec().unwrap(), second.spec().unwrap());
+    std::fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]

@@ -26,10 +26,11 @@ public final class Search extends TilewrightObject {
    * The best plan so far.
    *
    * @param costSeconds of a run, one thing after the other; 0 before the first plan was priced
+   * @param boundSeconds no plan takes less; 0 before that is known
    * @param peakBytes of the device that needs most
    * @param episodes how many plans were priced
    */
-  public record Progress(double costSeconds, long peakBytes, long episodes) {}
+  public record Progress(double costSeconds, double boundSeconds, long peakBytes, long episodes) {}
 
   /**
    * Searches until the budget is used, nothing is left to try, or somebody cancels. Once.
@@ -55,10 +56,11 @@ public final class Search extends TilewrightObject {
    */
   public Progress progress() throws TilewrightException {
     double[] cost = new double[1];
+    double[] bound = new double[1];
     long[] peak = new long[1];
     long[] episodes = new long[1];
-    Core.tw_search_progress(this, cost, peak, episodes);
-    return new Progress(cost[0], peak[0], episodes[0]);
+    Core.tw_search_progress(this, cost, bound, peak, episodes);
+    return new Progress(cost[0], bound[0], peak[0], episodes[0]);
   }
 
   /**

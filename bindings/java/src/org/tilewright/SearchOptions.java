@@ -84,6 +84,17 @@ public final class SearchOptions extends Options {
   }
 
   /**
+   * Keeps answers in a folder, for who asks the same again of a program that differs in names alone.
+   *
+   * @param folder made where it is not there; null: none
+   * @return this
+   */
+  public SearchOptions cache(String folder) {
+    set("cache", folder);
+    return this;
+  }
+
+  /**
    * How plans are lowered.
    *
    * @param options as they are now
