@@ -31,6 +31,9 @@ typedef struct tw_search_options {
    * differs in names, in the order of arguments or in unused ones alone finds the answer there. Its price is
    * worked out again, and has to be the same. NULL: none. Several processes may use one. */
   const char *cache;
+  /* Nonzero: behind the search the bound is raised as far as can be proven, at most to the least that choices
+   * of ops by themselves cost. With `seconds`, in as many again. */
+  int32_t exact;
 } tw_search_options_t;
 
 /* A search from a plan on; what is decided there stays, and the plan itself does not change. It decides which

@@ -66,6 +66,7 @@ Status read(const tw_search_options_t *given, tw_search &search) {
   if (has_field(given, &tw_search_options_t::cache) && given->cache != nullptr) {
     TW_ASSIGN(search.cache, search::Cache::open(given->cache));
   }
+  limits.exact = has_field(given, &tw_search_options_t::exact) && given->exact != 0;
   search.scope = std::move(options.scope);
   search.lowering = std::move(options.lower.lowering);
   search.estimate.without = std::move(options.lower.steps);

@@ -131,7 +131,7 @@ int run(CommandLine &line) {
   const Options &options = line.options;
   OnSystem on;
   std::string cap, out, axes, cache;
-  bool even = false;
+  bool even = false, exact = false;
   tw_search_options_t how{};
   how.struct_size = sizeof how;
   line.take_file();
@@ -152,6 +152,7 @@ int run(CommandLine &line) {
       ->check(CLI::Range(0, 1024));
   line.app.add_option("--axes", axes, "the axes to decide about: data,model (default: all of devices)");
   line.app.add_flag("--even", even, "cut no argument in tiles of more than one size, as JAX wants it");
+  line.app.add_flag("--exact", exact, "then raise the bound as far as can be proven");
   line.app.add_option("--cache", cache,
                       "keep answers in this folder, and take them from there when the same is asked again");
   line.app.add_option("-o,--out", out, "write what was fixed and found to this file, as a spec");
@@ -163,6 +164,7 @@ int run(CommandLine &line) {
   how.seed = options.seed;
   how.axes = axes.empty() ? nullptr : axes.c_str();
   how.even_only = even ? 1 : 0;
+  how.exact = exact ? 1 : 0;
   how.cache = cache.empty() ? nullptr : cache.c_str();
   const LowerOptions lowering(options);
   how.lower = &lowering.how;

@@ -60,6 +60,7 @@ struct Limits {
   int64_t episodes = std::numeric_limits<int64_t>::max();
   std::optional<double> seconds = {};
   uint64_t seed = 0;
+  bool exact = false;         // behind the strategies, the best bound that can be proven
   unsigned threads = 0;       // 0: one a core
   Control *control = nullptr; // may be null
   // For who asks how far it is: what was priced by other drivers, and what no plan takes less than.

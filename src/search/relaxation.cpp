@@ -6,6 +6,7 @@
 #include "search/relaxation.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -16,6 +17,7 @@
 #include "base/watch.hpp"
 #include "partition/stated.hpp"
 #include "search/distances.hpp"
+#include "solve/messages.hpp"
 #include "solve/solve.hpp"
 #include "spmd/kept_lowering.hpp"
 
@@ -343,12 +345,24 @@ Result<Relaxation> relax(const Plan &plan, const system::System &system, shardin
 
 namespace {
 
-int rounds_of(double entries, const solve::Model &model, double fewest) {
-  constexpr double kMost = 200;
+// Of the tables of all edges.
+double entries_of(const solve::Model &model) {
   double all = 1;
   for (const solve::Edge &edge : model.edges)
     all += static_cast<double>(model.tables[edge.table].costs.size());
-  return static_cast<int>(std::clamp(entries / all, fewest, kMost));
+  return all;
+}
+
+Picoseconds bound_of(const Relaxation &relaxation, solve::Cost bound) {
+  constexpr double kRounding = 1e-9;
+  constexpr double kMost = 0x1p62;
+  return saturating_add(relaxation.rest,
+                        static_cast<Picoseconds>(std::clamp(bound, 0.0, kMost) * (1 - kRounding)));
+}
+
+int rounds_of(double entries, const solve::Model &model, double fewest) {
+  constexpr double kMost = 200;
+  return static_cast<int>(std::clamp(entries / entries_of(model), fewest, kMost));
 }
 
 } // namespace
@@ -371,9 +385,7 @@ Relaxed solve(const Relaxation &relaxation, const Effort &effort, std::vector<so
       found.choices = *solved.choices;
   }
   Relaxed relaxed;
-  constexpr double kRounding = 1e-9;
-  const double bound = std::max(found.bound, 0.0); // there is none where it ended early
-  relaxed.bound = saturating_add(relaxation.rest, static_cast<Picoseconds>(bound * (1 - kRounding)));
+  relaxed.bound = bound_of(relaxation, found.bound); // there is none where it ended early
   for (uint32_t v = 0; v < found.choices.size(); ++v) {
     const NodeId op = relaxation.ops[v];
     if (op == kNone)
@@ -392,6 +404,31 @@ Relaxed solve(const Relaxation &relaxation, const Effort &effort, std::vector<so
     relaxed.told.emplace(relaxation.edges[e], std::array{std::move(first), take(model.edges[e].second)});
   }
   return relaxed;
+}
+
+Picoseconds prove(const Relaxation &relaxation, std::optional<double> seconds,
+                  const std::function<bool(Picoseconds)> &stop) {
+  constexpr double kEntries = 2e10; // of tables that are read: half a minute
+  constexpr double kFewest = 500, kMost = 20000;
+  // Larger ones are bounded by messages alone: what makes others smaller has tables for each edge.
+  constexpr double kSmall = 3e7;
+  const double entries = entries_of(relaxation.model);
+  solve::Effort effort;
+  effort.rounds = static_cast<int64_t>(std::clamp(kEntries / entries, kFewest, kMost));
+  effort.seconds = seconds.value_or(effort.seconds);
+  effort.stop = [&](const solve::Progress &now) { return stop(bound_of(relaxation, now.bound)); };
+  if (entries <= kSmall) {
+    const solve::Problem problem{
+        relaxation.model, std::vector<std::vector<solve::Use>>(relaxation.ops.size()), {}};
+    return bound_of(relaxation, solve::solve(problem, effort).bound);
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  const solve::Rounds rounds{.most = static_cast<int>(effort.rounds), .growth = 1e-6, .stop = [&] {
+                               const std::chrono::duration<double> passed =
+                                   std::chrono::steady_clock::now() - begin;
+                               return stop(0) || passed.count() >= effort.seconds;
+                             }};
+  return bound_of(relaxation, solve::pass_messages(relaxation.model, rounds).bound);
 }
 
 } // namespace tw::search

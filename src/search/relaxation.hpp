@@ -14,7 +14,7 @@
 #include "cost/price.hpp"
 #include "partition/plan.hpp"
 #include "search/op_choices.hpp"
-#include "solve/messages.hpp"
+#include "solve/model.hpp"
 #include "spmd/program.hpp"
 #include "system/system.hpp"
 
@@ -65,5 +65,11 @@ struct Effort {
 };
 // Begins with what was told before. Where who watches gives up, with what is there then.
 Relaxed solve(const Relaxation &relaxation, const Effort &effort, std::vector<solve::Cost> told = {});
+
+// A bound that takes longer: the least that any choices cost, where that can be found in so many seconds and
+// in a number of rounds that depends on the relaxation alone; else what is known then. `stop` is told the
+// bound so far.
+cost::Picoseconds prove(const Relaxation &relaxation, std::optional<double> seconds,
+                        const std::function<bool(cost::Picoseconds)> &stop);
 
 } // namespace tw::search

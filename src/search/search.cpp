@@ -47,6 +47,8 @@ public:
     found.bound = std::max(found.bound, bound_);
     tell(found);
     constexpr double kRounding = 1e-6;
+    if (limits_.exact && found.ending != Ending::infeasible && found.gap() > kRounding && !is_cancelled())
+      TW_TRY(prove(found));
     if ((found.ending == Ending::budget || found.ending == Ending::exhausted) && found.gap() <= kRounding)
       found.ending = Ending::optimal;
     if (space_ != nullptr)
@@ -211,6 +213,18 @@ private:
     } else if (!is_cancelled()) {
       return fail(std::move(relaxation.error()));
     }
+    return {};
+  }
+
+  // As many seconds as the search, if it has any.
+  Status prove(Found &found) const {
+    TW_ASSIGN(const Relaxation relaxation, relax(plan_, system_, options_));
+    const auto raise = [&](cost::Picoseconds bound) {
+      found.bound = std::max(found.bound, bound);
+      tell(found);
+      return is_cancelled();
+    };
+    raise(search::prove(relaxation, limits_.seconds, raise));
     return {};
   }
 

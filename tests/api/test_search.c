@@ -181,7 +181,7 @@ static void test_cache(void **state) {
   (void)state;
   char folder[] = "/tmp/tw_api_cache_XXXXXX", file[sizeof folder + 8];
   assert_non_null(mkdtemp(folder));
-  const tw_search_options_t options = {.struct_size = sizeof options, .episodes = 20, .cache = folder};
+  const tw_search_options_t options = {.struct_size = sizeof options, .episodes = 20, .cache = folder, .exact = 1};
   tw_search_t *first = run_search(&options), *second = run_search(&options);
   assert_json_contains(first, "\"cached\": false");
   assert_json_contains(second, "\"cached\": true");

@@ -62,6 +62,8 @@ class Searches(unittest.TestCase):
         self.assertEqual(plan().search(SYSTEM, cap_bytes=1, episodes=20).report["status"], "infeasible")
         self.assertEqual(plan().search(SYSTEM, episodes=20, gather_per_use=True, without=["fuse_moves"]).report["gathers"], "per-use")
         self.assertGreater(plan().search(SYSTEM, seconds=0.05).report["episodes"], 0)
+        bounds = [plan().search(SYSTEM, episodes=20, exact=exact).report["bound_ms"] for exact in (False, True)]
+        self.assertLessEqual(bounds[0], bounds[1])
 
     def test_cache(self):
         with tempfile.TemporaryDirectory() as folder:

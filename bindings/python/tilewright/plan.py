@@ -178,6 +178,7 @@ class Plan(Object):
     def search(
         self, system: Union[str, System], cap_bytes: int = 0, episodes: int = 0, seconds: float = 0, seed: int = 0, threads: int = 0,
         axes: Union[str, Sequence[str]] = (), even_only: bool = False, cache: Union[str, os.PathLike, None] = None,
+        exact: bool = False,
         without: Union[str, Sequence[str]] = (), gather_per_use: bool = False, bucket_bytes: int = 0, levels: Optional[str] = None,
         keep_sum_order: bool = False, scratch_bytes: int = 0, hoist_limit: int = 0,
     ) -> "Search":
@@ -185,13 +186,13 @@ class Plan(Object):
 a System or the name or file of one, and each device needs at most `cap_bytes` (0: what it has). It ends after `episodes` plans (0: 1000,
         without limit where `seconds` are given) or `seconds`; by Ctrl-C it returns the best so far. `threads`: 0 is one a core.
         `axes`: what to decide about; all of devices where none are given. `even_only`: no argument is cut in tiles of more than one
-        size. `cache`: a folder in which answers are kept, for who asks the same again of a program that differs in names alone. What
-        follows is how plans are lowered, as for lower()."""
+        size. `cache`: a folder in which answers are kept, for who asks the same again of a program that differs in names alone. `exact`:
+        then the bound is raised as far as can be proven. What follows is how plans are lowered, as for lower()."""
         from .search import Search
 
         return Search(
-            self, system, cap_bytes, episodes, seconds, seed, threads, axes, even_only, cache, without, gather_per_use, bucket_bytes, levels,
-            keep_sum_order, scratch_bytes, hoist_limit,
+            self, system, cap_bytes, episodes, seconds, seed, threads, axes, even_only, cache, exact, without, gather_per_use, bucket_bytes,
+            levels, keep_sum_order, scratch_bytes, hoist_limit,
         ).run()
 
     def run(self, *inputs: Any) -> list[Tensor]:

@@ -37,7 +37,7 @@ class Search(Object):
 
     def __new__(
         cls, plan: Plan, system: Union[str, System], cap_bytes: int = 0, episodes: int = 0, seconds: float = 0, seed: int = 0, threads: int = 0,
-        axes: Union[str, Sequence[str]] = (), even_only: bool = False, cache: Union[str, os.PathLike, None] = None,
+        axes: Union[str, Sequence[str]] = (), even_only: bool = False, cache: Union[str, os.PathLike, None] = None, exact: bool = False,
         without: Union[str, Sequence[str]] = (), gather_per_use: bool = False, bucket_bytes: int = 0, levels: Optional[str] = None,
         keep_sum_order: bool = False, scratch_bytes: int = 0, hoist_limit: int = 0,
     ) -> "Search":
@@ -46,6 +46,7 @@ class Search(Object):
         options = {
             "cap_bytes": cap_bytes, "episodes": episodes, "seconds": seconds, "seed": seed, "threads": threads, "lower": lower,
             "axes": named or None, "even_only": even_only, "cache": None if cache is None else os.fspath(cache),
+            "exact": exact,
         }
         search = _core.tw_search_create(plan, system_of(system), options)
         search._graph, search._mesh = plan.graph, plan.mesh

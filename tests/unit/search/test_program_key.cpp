@@ -179,6 +179,7 @@ TEST_CASE("each field of a system, and each option, changes the key") {
       [](Asked &a) { a.limits.seconds = 1; },
       [](Asked &a) { a.limits.seconds = 2; },
       [](Asked &a) { a.limits.seed = 1; },
+      [](Asked &a) { a.limits.exact = true; },
       [](Asked &a) { a.scope.even_only = true; },
       [](Asked &a) { a.scope.axes = {0}; },
       [](Asked &a) {

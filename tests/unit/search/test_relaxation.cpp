@@ -4,8 +4,14 @@
 #include "search/relaxation.hpp"
 
 #include <algorithm>
+#include <array>
+#include <fstream>
+#include <limits>
+#include <optional>
 
 #include "search/engine.hpp"
+#include "search/search.hpp"
+#include "solve/messages.hpp"
 #include "solve/solve.hpp"
 #include "support/number_of.hpp"
 #include "support/searched.hpp"
@@ -135,6 +141,114 @@ TEST_CASE("the solver finds the best choices for small programs") {
   }
   CHECK(spread * 4 > tried);
   MESSAGE(tried << " programs, of " << left_out << " more not all choices can be tried");
+}
+
+namespace {
+
+// What the cheapest of all plans takes, whatever leads to it: each op has each nest of the relaxation.
+cost::Picoseconds least_of_plans(const Plan &plan, const system::System &on,
+                                 const search::Relaxation &relaxed) {
+  std::vector<std::pair<partition::NodeId, std::vector<search::Nest>>> ops;
+  for (uint32_t v = 0; v < relaxed.ops.size(); ++v) {
+    if (relaxed.ops[v] == graph::kNone)
+      continue;
+    std::vector<search::Nest> nests = relaxed.nests[relaxed.kinds[v]];
+    std::ranges::sort(nests);
+    nests.erase(std::ranges::unique(nests).begin(), nests.end());
+    ops.emplace_back(relaxed.ops[v], std::move(nests));
+  }
+  cost::Picoseconds least = std::numeric_limits<cost::Picoseconds>::max();
+  Plan now = plan;
+  const auto visit = [&](const auto &self, size_t at) -> void {
+    if (at == ops.size()) {
+      if (const auto price = cost::PlanPrice::create(now, on))
+        least = std::min(least, (*price)->price().time());
+      return;
+    }
+    for (const search::Nest &nest : ops[at].second) {
+      const Plan::Stamp before = now.stamp();
+      if (std::ranges::all_of(nest, [&](const auto &loop) {
+            return now.set(ops[at].first, loop.first, loop.second).has_value();
+          }))
+        self(self, at + 1);
+      now.undo_to(before);
+    }
+  };
+  visit(visit, 0);
+  return least;
+}
+
+// tanh(x w) v, of x[m,k], w[k,n] and v[n,p].
+std::string products(int m, int k, int n, int p) {
+  const auto type = [](int rows, int columns) { return fmt::format("tensor<{}x{}xf32>", rows, columns); };
+  return fmt::format("func.func @main(%x: {0}, %w: {1}, %v: {2}) -> {4} {{\n"
+                     "%a = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : ({0}, {1}) -> {3}\n"
+                     "%b = stablehlo.tanh %a : {3}\n"
+                     "%c = stablehlo.dot_general %b, %v, contracting_dims = [1] x [0] : ({3}, {2}) -> {4}\n"
+                     "return %c : {4}\n}}\n",
+                     type(m, k), type(k, n), type(n, p), type(m, n), type(m, p));
+}
+
+} // namespace
+
+TEST_CASE("a bound that is proven is the least of all choices") {
+  int exact = 0;
+  for (uint64_t seed = 1; seed <= slice_of(4000, 800); ++seed) {
+    CAPTURE(seed);
+    Dice random(seed);
+    const Plan plan(test::random_program(random).graph, *sharding::Mesh::parse("a=2"));
+    const system::System on = small_machine("1e11");
+    const auto relaxed = search::relax(plan, on, {});
+    if (!relaxed)
+      continue;
+    const auto least = TryAll(relaxed->model, solve::kNever).run();
+    if (!least)
+      continue;
+    const auto stop = [](cost::Picoseconds) { return false; };
+    const auto proven = static_cast<double>(search::prove(*relaxed, {}, stop) - relaxed->rest);
+    CHECK(proven <= *least);
+    CHECK(proven >= *least * (1 - 1e-8) - 2);
+    CHECK(search::solve(*relaxed, {.bounding = 1e6}).bound <=
+          proven + static_cast<double>(relaxed->rest) + 2);
+    ++exact;
+  }
+  CHECK(exact >= 20);
+  MESSAGE(exact << " programs");
+}
+
+TEST_CASE(
+    "small programs: what is called optimal is the cheapest of all plans, and the cheapest is so called") {
+  int programs = 0, cheapest = 0, optimal = 0;
+  for (const char *bandwidth : {"1e9", "1e10", "1e11"})
+    for (const auto &[m, k, n, p] : {std::array{64, 64, 64, 64},
+                                     {512, 64, 512, 64},
+                                     {64, 512, 2048, 512},
+                                     {4096, 64, 256, 64},
+                                     {8, 1024, 1024, 8}}) {
+      const Plan plan(test::graph_of(products(m, k, n, p)), *sharding::Mesh::parse("a=4"));
+      const system::System on = small_machine(bandwidth);
+      search::Limits limits;
+      limits.episodes = 200;
+      limits.exact = true;
+      const auto found = search::search(plan, on, {}, limits);
+      REQUIRE(found.has_value());
+      const auto relaxed = search::relax(plan, on, {});
+      REQUIRE(relaxed.has_value());
+      const cost::Picoseconds least = least_of_plans(plan, on, *relaxed);
+      CAPTURE(fmt::format("{} {} {} {} {}: {} of all plans, {} found, bound {}", bandwidth, m, k, n, p, least,
+                          found->price.time(), found->bound));
+      CHECK(found->bound <= least);
+      CHECK(least <= found->price.time());
+      if (found->ending == search::Ending::optimal)
+        CHECK(static_cast<double>(found->price.time()) <= static_cast<double>(least) * (1 + 1e-6));
+      ++programs;
+      cheapest += found->price.time() == least;
+      optimal += found->ending == search::Ending::optimal;
+    }
+  MESSAGE(programs << " programs, of which the cheapest plan was found of " << cheapest << ", and proven of "
+                   << optimal);
+  CHECK(cheapest == programs);
+  CHECK(optimal == programs);
 }
 
 TEST_CASE("random plans of a training step cost no less than the bound") {

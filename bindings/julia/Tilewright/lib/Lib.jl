@@ -526,6 +526,7 @@ struct tw_search_options_t
     axes::Cstring
     even_only::Int32
     cache::Cstring
+    exact::Int32
 end
 
 struct tw_value_view_t

@@ -204,7 +204,7 @@ end
     per_use = search(plan, "a100-40g"; episodes = 20, gather_per_use = true, without = ["fuse_moves"])
     @test occursin("per-use", report(per_use)) && sharding_text(plan, "x") == "[{}, {}]"
     mktempdir() do folder
-        kept = [search(plan, "a100-40g"; episodes = 20, cache = folder) for _ in 1:2]
+        kept = [search(plan, "a100-40g"; episodes = 20, cache = folder, exact = true) for _ in 1:2]
         @test [occursin("\"cached\": true", report(one)) for one in kept] == [false, true] && spec(kept[1]) == spec(kept[2])
     end
     waits = Search(plan, "a100-40g")

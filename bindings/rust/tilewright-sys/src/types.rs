@@ -574,6 +574,7 @@ pub struct tw_search_options_t {
     pub axes: *const c_char,
     pub even_only: i32,
     pub cache: *const c_char,
+    pub exact: i32,
 }
 sized!(tw_search_options_t);
 

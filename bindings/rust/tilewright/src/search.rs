@@ -55,6 +55,8 @@ pub struct SearchOptions {
     pub even_only: bool,
     /// A folder in which answers are kept, for who asks the same again of a program that differs in names alone.
     pub cache: Option<String>,
+    /// Raises the bound behind the search as far as can be proven.
+    pub exact: bool,
     /// How plans are lowered.
     pub lower: LowerOptions,
 }
@@ -85,6 +87,7 @@ impl Search {
                 threads: options.threads,
                 axes: axes.as_ptr(),
                 cache: cache.as_ptr(),
+                exact: options.exact.into(),
                 even_only: options.even_only.into(),
                 lower,
                 ..Default::default()

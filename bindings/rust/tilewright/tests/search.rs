@@ -52,7 +52,7 @@ fn how_plans_are_lowered() {
 fn cached() {
     let folder = std::env::temp_dir().join(format!("tw_rust_cache_{}", std::process::id()));
     let cache = Some(folder.to_str().unwrap().to_string());
-    let of = || plan().search(&system(), &SearchOptions { cache: cache.clone(), ..options() }).unwrap();
+    let of = || plan().search(&system(), &SearchOptions { cache: cache.clone(), exact: true, ..options() }).unwrap();
     let (first, second) = (of(), of());
     assert!(first.report().unwrap().contains("\"cached\": false"));
     assert!(second.report().unwrap().contains("\"cached\": true"));

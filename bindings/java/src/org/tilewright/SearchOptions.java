@@ -95,6 +95,16 @@ public final class SearchOptions extends Options {
   }
 
   /**
+   * Raises the bound behind the search as far as can be proven.
+   *
+   * @return this
+   */
+  public SearchOptions exact() {
+    set("exact", 1);
+    return this;
+  }
+
+  /**
    * How plans are lowered.
    *
    * @param options as they are now
