@@ -83,5 +83,5 @@ class Search(Object):
         return json.loads(_core.tw_search_json(self))
 
     def _about(self) -> str:
-        cost, _, episodes = self.progress()
-        return f"of {self._graph.name!r}: {cost * 1e3:.4g} ms a run is the best of {episodes} plans" if episodes else ""
+        now = self.progress()
+        return f"of {self._graph.name!r}: {now.cost_s * 1e3:.4g} ms a run is the best of {now.episodes} plans" if now.episodes else ""
