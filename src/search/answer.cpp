@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The price says what searches compare; the estimate, which places everything, whether it fits.
 #include "search/answer.hpp"
 
 #include "cost/collective.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Lists begin with how many there are. What is read may come from anywhere, so each word is checked.
 #include "search/kept_words.hpp"
 
 #include <bit>
