@@ -10,6 +10,7 @@
 #include "base/check_utf8.hpp"
 #include "base/suggest.hpp"
 #include "base/text_reader.hpp"
+#include "base/trim.hpp"
 #include "base/watch.hpp"
 #include "partition/calls.hpp"
 #include "partition/choices.hpp"
@@ -73,12 +74,30 @@ std::span<const ActionDef *const> all_actions() {
   return actions;
 }
 
+namespace {
+
+// `%1, %2, %3`.
+Result<std::vector<Target>> find_all(const Targets &find, std::string_view list) {
+  std::vector<Target> all;
+  for (size_t begin = 0; begin <= list.size();) {
+    const size_t end = std::min(list.find(',', begin), list.size());
+    TW_ASSIGN(const std::vector<Target> some,
+              find.values(std::string(trim(list.substr(begin, end - begin)))));
+    all.insert(all.end(), some.begin(), some.end());
+    begin = end + 1;
+  }
+  return all;
+}
+
+} // namespace
+
 Result<std::vector<Target>> read_targets(Reader &reader, const Statement &statement, const Names &names,
                                          const Plan &plan, std::string_view keys, const Obstacle &obstacle) {
   TW_ASSIGN(const Argument named, reader.one_of(keys));
   const Targets find(names, plan.graph());
   auto targets = named.key == "arg"      ? find.arguments(named.text)
                  : named.key == "result" ? find.results(named.text)
+                 : named.key == "op"     ? find_all(find, named.text)
                                          : find.values(named.text);
   if (!targets)
     return fail(statement.error(std::move(targets.error()), named.column));

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/figures.hpp"
 #include "partition/spec.hpp"
@@ -133,15 +134,16 @@ private:
     return texts;
   }
 
-  // One for each op: names have no pattern.
+  // Ops of all layers by their names, which have no pattern.
   std::vector<std::string> rules_of(const ProgramLine &line, const std::string &axis) const {
-    std::vector<std::string> texts;
+    std::vector<std::string> names;
     for (const graph::OpId op : line.members)
       if (plan_->entry(op, line.axis) == nullptr)
-        texts.push_back(fmt::format("rule(op=\"{}\", \"{}\", axis=\"{}\")",
-                                    plan_->graph().value_name(plan_->graph().result(op)),
-                                    loop_name(*plan_, op, line.dim), axis));
-    return texts;
+        names.push_back(plan_->graph().value_name(plan_->graph().result(op)));
+    if (names.empty())
+      return {};
+    return {fmt::format("rule(op=\"{}\", \"{}\", axis=\"{}\")", fmt::join(names, ", "),
+                        loop_name(*plan_, line.members[0], line.dim), axis)};
   }
 
   std::shared_ptr<Plan> plan_;
