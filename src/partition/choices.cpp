@@ -140,6 +140,11 @@ void Choices::go_to_best() {
     go_to(best_);
 }
 
+bool Choices::count_best() {
+  go_to_best();
+  return cost().has_value();
+}
+
 bool Choices::count_anew(bool whole) {
   is_whole_ = whole;
   moves_ = nullptr;

@@ -78,6 +78,7 @@ private:
   bool keep_axes();
   bool has_new_axes() const { return plan_.refined_.size() != refined_ + best_.parts.size(); }
   void go_to_best();
+  bool count_best(); // there; false where it cannot be counted
   std::vector<std::vector<ActionId>> actions_alike() const;
   std::vector<Offer> offers();
   void add_offers(NodeId n, sharding::AxisId axis, Propagation &waves, Found &found);

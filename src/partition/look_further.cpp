@@ -21,9 +21,10 @@ namespace {
 
 // The work of what is done where nobody asks for the fewest bytes is no reason to move more.
 constexpr double kAnyWork = std::numeric_limits<double>::infinity();
-// Wishes of ops for which a byte is worth so many turns of loops: so much more than any, as much as a machine
-// does meanwhile, and less than any.
-constexpr double kTurns[] = {1 << 20, 64, 1};
+// Wishes of ops for which a byte is worth so many turns of loops: as many as a machine does meanwhile, more
+// than any work, and hardly any. Each takes as long as so many tries.
+constexpr double kTurns[] = {64, 1 << 20, 1};
+constexpr int64_t kTriesForWishes = 8;
 
 } // namespace
 
@@ -82,23 +83,25 @@ std::vector<std::vector<ActionId>> Choices::actions_alike() const {
 }
 
 void Choices::try_wishes() {
-  for (size_t a = 0; a < plan_.mesh().num_axes(); ++a) {
-    const auto axis = static_cast<AxisId>(a);
-    if (plan_.mesh().is_loop(axis) || plan_.mesh().size(axis) < 2)
-      continue;
-    for (const double turns : kTurns) {
-      go_to_best();
-      const auto plan = has_new_axes() ? std::nullopt : without(axis);
-      if (!plan || tries_ == 0 || gives_up())
+  for (const double turns : kTurns)
+    for (size_t a = 0; a < plan_.mesh().num_axes(); ++a) {
+      const auto axis = static_cast<AxisId>(a);
+      if (plan_.mesh().is_loop(axis) || plan_.mesh().size(axis) < 2)
+        continue;
+      const auto plan = count_best() ? without(axis) : std::nullopt;
+      if (!plan || tries_ <= kTriesForWishes || gives_up())
         return;
+      const std::vector<Wish> wishes = moves_->wishes(*plan, axis, turns);
+      if (wishes.empty())
+        return;
+      tries_ -= kTriesForWishes;
       Way way = best_;
       std::erase_if(way.chosen, [&](const Choice &c) { return c.axis == axis; });
-      for (const Wish &wish : moves_->wishes(*plan, axis, turns))
+      for (const Wish &wish : wishes)
         way.chosen.push_back({wish.node, axis, wish.factor, Choice::When::at_last});
       std::ranges::sort(way.chosen, {}, [](const Choice &c) { return std::pair(c.node, c.axis); });
       improves(way);
     }
-  }
 }
 
 // The plan as it is now, but what waves did with an axis.

@@ -106,7 +106,7 @@ void Choices::add_offers(NodeId n, AxisId axis, Propagation &waves, Found &found
 // Any loop of an op at what moves.
 void Choices::add_unasked(NodeId n, AxisId axis, Found &found) {
   if (!plan_.is_op(n) || plan_.num_made(n) == 0 || ops::is_signature(ops::op_def(plan_.graph().op(n).code)) ||
-      !moves_->moves_at(n))
+      moves_ == nullptr || !moves_->moves_at(n))
     return;
   const FlatRule &rule = plan_.flat_rule(n);
   const NestEntry *own = plan_.entry(n, axis);
@@ -123,7 +123,10 @@ void Choices::try_offers() {
   std::set<uint64_t> tried;
   for (bool improved = false, again = true; again && tries_ > 0 && !gives_up();) {
     again = false;
-    go_to_best();
+    if (first_)
+      count_best();
+    else
+      go_to_best();
     for (const Offer &offer : offers()) {
       if (!tried.insert(offer.key).second)
         continue;

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/watch.hpp"
 #include "partition/alike.hpp"
 #include "search/relaxation.hpp"
 #include "spmd/moved_bytes.hpp"
@@ -59,7 +60,7 @@ public:
   std::unique_ptr<Moves> whole() const override { return counted_->whole(); }
 
   std::vector<Wish> wishes(const Plan &plan, sharding::AxisId axis, double turns) const override {
-    constexpr Effort kEffort{.bounding = 1e8};
+    constexpr Effort kEffort{.bounding = 3e7}; // some tens of milliseconds
     std::vector<Wish> wishes;
     const system::System system = machine_of_bytes(turns);
     const Order order(plan);
