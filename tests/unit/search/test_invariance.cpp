@@ -47,7 +47,7 @@ std::shared_ptr<const graph::Graph> draw_program(uint64_t seed, Dice &random) {
 TEST_CASE("an axis of size 1 changes nothing") {
   const system::System on = test::small_machine();
   int some = 0;
-  for (uint64_t seed = 1; seed <= test::slice_of(400, 24); ++seed) {
+  for (uint64_t seed = 1; seed <= test::slice_of(200, 10); ++seed) {
     CAPTURE(seed);
     Dice random(seed);
     const auto graph = draw_program(seed, random);
@@ -72,7 +72,7 @@ TEST_CASE("an axis of size 1 changes nothing") {
 TEST_CASE("names and the order of arguments change nothing") {
   const system::System on = test::small_machine();
   int some = 0;
-  for (uint64_t seed = 1; seed <= test::slice_of(400, 24); ++seed) {
+  for (uint64_t seed = 1; seed <= test::slice_of(200, 10); ++seed) {
     CAPTURE(seed);
     Dice random(seed);
     const auto graph = draw_program(seed, random);
