@@ -125,8 +125,10 @@ void Emitter::bring_repeated(OpId op, const NodeTypes &types) {
     const ShardingId whole = lowering_.intern(std::move(all), graph_.type(v));
     bring_tiles(v, whole, op);
     double bytes = 0;
-    for (const ShardingId part : parts)
+    for (const ShardingId part : parts) {
+      bring_tiles(v, part, op); // another operand's part may be tiled along other dimensions than the whole
       bytes += moved_bytes(v, part);
+    }
     if (bytes > 0 && moved_bytes(v, whole) <= bytes * (1 + 1e-9) &&
         !is_gathered_per_use(v, cheapest(v, whole), whole))
       fetch(v, whole, op);
@@ -137,11 +139,13 @@ void Emitter::bring_union(ValueId v, ShardingId type, NodeId user) {
   if (!may_be_joined(type) || find(v, type) != kNone || !lowering_.does("share_moves") ||
       graph_.op(plan_.op_of(user)).parent != graph_.region_of(v) || nearest(v, type) != cheapest(v, type))
     return;
+  double bytes = moved_bytes(v, type);
+  if (bytes == 0) // it may lie in tiles with halos, which others do not come from
+    return;
   std::vector<ShardingId> joined{type};
   std::optional<ShardingId> all;
-  double bytes = moved_bytes(v, type);
   for (const ShardingId other : wanted_spans(v)) {
-    if (other == type || bytes == 0)
+    if (other == type)
       continue;
     joined.push_back(other);
     const auto wide = hull(v, joined);

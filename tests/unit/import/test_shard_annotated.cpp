@@ -191,6 +191,54 @@ TEST_CASE("a value that its users want along another axis moves there from the t
         std::string::npos);
 }
 
+TEST_CASE("one reader takes what it needs from a halo, another from other devices, and nothing is joined") {
+  const import::Imported imported =
+      imported_text("shard.grid @g(shape = 2)\n"
+                    "func.func @main(%a: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {\n"
+                    "  %zero = stablehlo.constant dense<0.0> : tensor<f32>\n"
+                    "  %s = shard.sharding @g split_axes = [[0]] halo_sizes = [0, 1] : !shard.sharding\n"
+                    "  %0 = shard.shard %a to %s annotate_for_users : tensor<4xf32>\n"
+                    "  %1 = stablehlo.pad %0, %zero, low = [-1], high = [1], interior = [0] "
+                    ": (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>\n"
+                    "  %2 = stablehlo.pad %0, %zero, low = [1], high = [-1], interior = [0] "
+                    ": (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>\n"
+                    "  return %1, %2 : tensor<4xf32>, tensor<4xf32>\n}\n");
+  const auto program = planned(imported);
+  const std::string text = to_text(*program);
+  CAPTURE(text);
+  CHECK(text.find("%1 = stablehlo.pad %0, ") != std::string::npos);
+  CHECK(text.find("%0/1 = slice %0 : ") != std::string::npos);
+  CHECK(text.find("%0/2 = exchange %0/1 : f32[4] [{g.0}:spans=[0,1,1,3]]") != std::string::npos);
+  Dice random(1);
+  const std::vector arguments{random_array(imported.graph->type(imported.graph->result(0)), -2, 2, random)};
+  const auto whole = kernels::ref::evaluate(*imported.graph, arguments);
+  REQUIRE(whole.has_value());
+  const auto parts = run_on_devices(*program, arguments);
+  CHECK(same_values(parts[0], (*whole)[0]));
+  CHECK(same_values(parts[1], (*whole)[1]));
+}
+
+TEST_CASE("a convolution of a value with itself takes its kernel from tiles whose halos lack parts of it") {
+  const import::Imported imported = imported_text(
+      "shard.grid @g(shape = 2)\n"
+      "func.func @main(%a: tensor<4x4x1x1xf32>) -> tensor<4x4x1x1xf32> {\n"
+      "  %s = shard.sharding @g split_axes = [[0], [], [], []] halo_sizes = [0, 1] : !shard.sharding\n"
+      "  %0 = shard.shard %a to %s annotate_for_users : tensor<4x4x1x1xf32>\n"
+      "  %1 = stablehlo.convolution(%0, %0) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], "
+      "window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} "
+      ": (tensor<4x4x1x1xf32>, tensor<4x4x1x1xf32>) -> tensor<4x4x1x1xf32>\n"
+      "  return %1 : tensor<4x4x1x1xf32>\n}\n");
+  const auto program = planned(imported);
+  const std::string text = to_text(*program);
+  CAPTURE(text);
+  CHECK(text.find("all_gather %0/1") != std::string::npos); // of the tiles without their halo
+  Dice random(1);
+  const std::vector arguments{random_array(imported.graph->type(imported.graph->result(0)), -2, 2, random)};
+  const auto whole = kernels::ref::evaluate(*imported.graph, arguments);
+  REQUIRE(whole.has_value());
+  CHECK(same_values(run_on_devices(*program, arguments)[0], (*whole)[0]));
+}
+
 TEST_CASE("what a branch yields is moved where its users are annotated, in front of the return") {
   const std::string text =
       program_of("shard.grid @g(shape = 2)\n"
