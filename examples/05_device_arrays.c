@@ -99,5 +99,6 @@ int main(int argc, char **argv) {
   tw_plan_release(plan);
   tw_mesh_release(mesh);
   tw_graph_release(graph);
+  tw_builder_release(b);
   return comparison.passes ? 0 : 1;
 }
