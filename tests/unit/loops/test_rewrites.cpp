@@ -178,6 +178,12 @@ TEST_CASE("a rule and its inverse; propagation puts on again what was taken off"
   CHECK(plan.nest(plan.flow().maker(plan.graph().operands(plan.graph().results()[0])[0]).node).empty());
   apply(plan, "rule(op=%0, \"dot_general-tile-0\", inverse, axis=a)");
   CHECK(text(plan) == fresh);
+  apply(plan, "rule(op=%0, \"matmul-tile-0\", axis=a); rule(op=%1, \"matmul-tile-0\", axis=a)");
+  Plan listed = mlp();
+  apply(listed, "rule(op=\"%0, %1\", \"matmul-tile-0\", axis=a)");
+  CHECK(text(listed) == text(plan));
+  check_refused("", "rule(op=\"%0, %99\", \"matmul-tile-0\", axis=a)", "TW-402", "%99");
+  plan = mlp();
   apply(plan, "tile(arg=x, dim=0, axis=a); propagate");
   const std::string tiled = text(plan);
   apply(plan, "rule(op=%1, \"matmul-tile-0\", axis=a, inverse)");
