@@ -28,7 +28,8 @@ struct Variable {
 
 class Reduction {
 public:
-  explicit Reduction(const Problem &problem) : uses_(problem.uses), limits_(problem.limits) {
+  Reduction(const Problem &problem, const std::function<bool()> &stop)
+      : stop_(stop), uses_(problem.uses), limits_(problem.limits) {
     variables_.resize(problem.model.costs.size());
     for (uint32_t v = 0; v < variables_.size(); ++v) {
       variables_[v].costs = problem.model.costs[v];
@@ -326,6 +327,8 @@ private:
     bool any = false;
     for (uint32_t v = 0; v < variables_.size(); ++v) {
       const Variable &variable = variables_[v];
+      if (stop_ && stop_())
+        return false;
       if (variable.gone || variable.thinned || !uses_[v].empty() || variable.links.size() > 2)
         continue;
       eliminate(v);
@@ -405,6 +408,7 @@ private:
     return std::move(found_);
   }
 
+  const std::function<bool()> &stop_;
   std::vector<Variable> variables_;
   std::vector<std::vector<Use>> uses_; // by variable
   std::vector<Link> links_;
@@ -440,8 +444,8 @@ std::vector<uint32_t> Reduced::expand(std::span<const uint32_t> choices) const {
   return all;
 }
 
-Reduced reduce(const Problem &problem, bool drops_dominated) {
-  return Reduction(problem).run(drops_dominated);
+Reduced reduce(const Problem &problem, bool drops_dominated, const std::function<bool()> &stop) {
+  return Reduction(problem, stop).run(drops_dominated);
 }
 
 } // namespace tw::solve

@@ -4,6 +4,8 @@
 // memory and have few neighbours.
 #pragma once
 
+#include <functional>
+
 #include "solve/problem.hpp"
 
 namespace tw::solve {
@@ -30,6 +32,7 @@ struct Reduced {
   size_t variables = 0;          // of the original problem
 };
 
-Reduced reduce(const Problem &problem, bool drops_dominated = true);
+// Where `stop` says so, with what is reduced then.
+Reduced reduce(const Problem &problem, bool drops_dominated = true, const std::function<bool()> &stop = {});
 
 } // namespace tw::solve

@@ -55,7 +55,8 @@ void run(Work &work) {
 
 Solved solve(const Problem &problem, const Effort &effort) {
   const auto begin = std::chrono::steady_clock::now();
-  const Reduced reduced = reduce(problem, effort.drops_dominated);
+  const Reduced reduced =
+      reduce(problem, effort.drops_dominated, [&] { return effort.stop && effort.stop({}); });
   if (!reduced.possible)
     return {.bound = kNever};
   Work work(reduced.problem, reduced.paid, effort, begin);
