@@ -60,7 +60,7 @@ public:
   std::unique_ptr<Moves> whole() const override { return counted_->whole(); }
 
   std::vector<Wish> wishes(const Plan &plan, sharding::AxisId axis, double turns) const override {
-    constexpr Effort kEffort{.bounding = 3e7}; // some tens of milliseconds
+    constexpr Effort kEffort{.bounding = 1e7}; // few rounds in a large program, and many in a small one
     std::vector<Wish> wishes;
     const system::System system = machine_of_bytes(turns);
     const Order order(plan);

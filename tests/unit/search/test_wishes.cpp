@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -12,12 +13,12 @@
 #include <string>
 
 #include "import/import.hpp"
-#include "partition/explain.hpp"
 #include "partition/policy.hpp"
 #include "partition/spec.hpp"
 #include "spmd/moved_bytes.hpp"
 #include "support/compare.hpp"
 #include "support/random_program.hpp"
+#include "support/renumber.hpp"
 #include "support/simulate.hpp"
 
 namespace tw::test_wishes {
@@ -143,6 +144,38 @@ TEST_CASE("random actions: undo goes back, and results stay what they are") {
     plan.undo_to(before.stamp());
     REQUIRE(plan.same_state(before));
   }
+}
+
+TEST_CASE("the numbering of ops means nothing to wishes") {
+  int compared = 0;
+  for (uint64_t seed = 1; seed <= 100; ++seed) {
+    CAPTURE(seed);
+    test::Dice random(seed);
+    const test::RandomProgram made = test::random_products(random);
+    const test::Renumbered other = test::renumber(*made.graph, seed + 1000);
+    const sharding::Mesh mesh = test::random_mesh(random);
+    Plan plan(made.graph, mesh), again(other.graph, mesh);
+    for (Plan *p : {&plan, &again}) {
+      set_policy(*p, Policy::cheapest);
+      p->begin_action({"random", {}});
+    }
+    for (int tries = 0; tries < 4; ++tries) {
+      const auto node =
+          static_cast<partition::NodeId>(random.below(static_cast<int64_t>(made.graph->ops().size())));
+      const auto axis = static_cast<sharding::AxisId>(random.below(static_cast<int64_t>(mesh.num_axes())));
+      const auto factors = static_cast<int64_t>(plan.rule(node).factors.size());
+      if (factors == 0 || !plan.takes_part(node))
+        continue;
+      const auto factor = static_cast<ops::FactorId>(random.below(factors));
+      REQUIRE(plan.set(node, axis, factor).has_value() ==
+              again.set(other.op[node], axis, factor).has_value());
+    }
+    for (Plan *p : {&plan, &again})
+      p->propagate(partition::Mode::infer_propagate);
+    CHECK(received(plan) == received(again));
+    compared += received(plan) > 0;
+  }
+  CHECK(compared > 10);
 }
 
 // A step whose input and one weight are tiled along one axis: what is cheap differs in all its products.
