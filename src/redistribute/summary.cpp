@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <map>
+#include <numeric>
+#include <optional>
 
 #include "redistribute/problem.hpp"
 #include "redistribute/received.hpp"
@@ -200,7 +203,7 @@ int64_t all_reduce_bytes(int64_t size, int64_t group) {
   return size / group * 2 * (group - 1) + rest / group + (rest % group != 0 ? 1 : 0);
 }
 
-// Counts the bytes of devices one by one.
+// Counts the bytes of devices.
 class Meter {
 public:
   Meter(const Change &c, Kind kind, int64_t byte_size) : c_(c), kind_(kind), byte_size_(byte_size) {}
@@ -211,13 +214,15 @@ public:
                                      : e.received(c_.group) * byte_size_;
   }
 
-  void add(TileElements e) {
+  // So many devices that hold and want as much.
+  void add(TileElements e, int64_t count = 1) {
     const int64_t received = bytes(e);
     max_ = std::max(max_, received);
     min_ = devices_ == 0 ? received : std::min(min_, received);
-    ++devices_;
+    devices_ += count;
     const auto size = static_cast<double>(e.wanted * byte_size_), group = static_cast<double>(c_.group);
-    sum_ += kind_ == Kind::all_reduce ? 2.0 * size * (group - 1) / group : static_cast<double>(received);
+    sum_ += static_cast<double>(count) *
+            (kind_ == Kind::all_reduce ? 2.0 * size * (group - 1) / group : static_cast<double>(received));
   }
 
   int64_t max() const { return max_; }
@@ -231,16 +236,6 @@ private:
   int64_t max_ = 0, min_ = 0, devices_ = 0;
   double sum_ = 0;
 };
-
-// All devices hold and want equally much: one of them stands for all.
-void measure_even(const Change &c, Meter &meter) {
-  TileElements e;
-  for (const DimChange &d : c.dims) {
-    e.wanted *= d.n / d.target_tiles;
-    e.held *= d.n / (d.kind == DimChange::Kind::gathered ? d.source_tiles : d.target_tiles);
-  }
-  meter.add(e);
-}
 
 int64_t tile_at(std::span<const AxisId> axes, std::span<const int64_t> coordinates, const Mesh &mesh) {
   int64_t index = 0;
@@ -273,12 +268,129 @@ template <class Visit> void each_coordinate(const Mesh &mesh, AxisSet axes, Visi
   }
 }
 
-// Along axes that tile nothing all devices are alike.
-AxisSet tiling_axes(const Change &c) {
-  AxisSet used;
-  for (const DimChange &d : c.dims)
-    used |= set_of(d.source_axes) | set_of(d.target_axes);
-  return used;
+// A dimension whose tiles of one size go elsewhere: the axes behind those with which both lists begin.
+struct Elsewhere {
+  std::span<const AxisId> source_axes, target_axes;
+  int64_t source_size, target_size; // of tiles
+};
+
+// On how many of so many devices, which are all places along some axes, the tiles of all dimensions meet,
+// where a coordinate or several alone decide that: lists of axes then have equal sizes at each place, and say
+// which coordinates are to be the same.
+std::optional<int64_t> count_meeting(std::span<const Elsewhere> dims, const Mesh &mesh, int64_t devices) {
+  std::vector<AxisId> same(mesh.num_axes()); // the coordinate along another axis is to be as this one is
+  std::iota(same.begin(), same.end(), AxisId{0});
+  const auto last = [&](AxisId axis) {
+    while (same[axis] != axis)
+      axis = same[axis];
+    return axis;
+  };
+  for (const Elsewhere &d : dims)
+    for (size_t i = 0; i < std::min(d.source_axes.size(), d.target_axes.size()); ++i) {
+      if (mesh.size(d.source_axes[i]) != mesh.size(d.target_axes[i]))
+        return std::nullopt;
+      const AxisId from = last(d.source_axes[i]), to = last(d.target_axes[i]);
+      if (from == to)
+        continue;
+      same[from] = to;
+      devices /= mesh.size(from);
+    }
+  return devices;
+}
+
+// Of tiles of one size. Devices differ only in how much they hold of dimensions whose tiles go elsewhere, and
+// most often hold all of a tile or nothing: none needs to be looked at, however large the mesh is. False where
+// that is not so.
+bool measure_even(const Change &c, const Mesh &mesh, Meter &meter) {
+  if (!std::ranges::all_of(c.dims, &DimChange::even))
+    return false;
+  TileElements common;
+  std::vector<Elsewhere> dims;
+  AxisSet axes;
+  for (const DimChange &d : c.dims) {
+    common.wanted *= d.n / d.target_tiles;
+    if (d.kind != DimChange::Kind::other) {
+      common.held *= d.n / (d.kind == DimChange::Kind::gathered ? d.source_tiles : d.target_tiles);
+      continue;
+    }
+    const auto alike =
+        static_cast<size_t>(std::ranges::mismatch(d.source_axes, d.target_axes).in1 - d.source_axes.begin());
+    dims.push_back({std::span(d.source_axes).subspan(alike), std::span(d.target_axes).subspan(alike),
+                    d.n / d.source_tiles, d.n / d.target_tiles});
+    axes |= set_of(dims.back().source_axes) | set_of(dims.back().target_axes);
+  }
+  int64_t devices = 1;
+  for (const AxisId axis : axes)
+    devices *= mesh.size(axis);
+  const auto meeting = count_meeting(dims, mesh, devices);
+  if (!meeting)
+    return false;
+  TileElements e = common;
+  for (const Elsewhere &d : dims)
+    e.held *= std::min(d.source_size, d.target_size);
+  meter.add(e, *meeting);
+  e.held = 0;
+  if (*meeting < devices)
+    meter.add(e, devices - *meeting);
+  return true;
+}
+
+// What devices have of some dimensions, and how many of those that differ along their axes.
+using Shares = std::map<std::pair<int64_t, int64_t>, int64_t>; // of elements wanted and held
+
+Shares shares_of(std::span<const DimChange *const> dims, AxisSet axes, const Mesh &mesh) {
+  struct Tiles {
+    std::vector<Interval> source, target;
+  };
+  const auto tiles_of = [](const SplitRule &rule, int64_t n, int64_t tiles) {
+    std::vector<Interval> all;
+    for (int64_t t = 0; t < tiles; ++t)
+      all.push_back(tile(rule, n, tiles, t));
+    return all;
+  };
+  std::vector<Tiles> tiles;
+  for (const DimChange *d : dims)
+    tiles.push_back(
+        {tiles_of(*d->source_rule, d->n, d->source_tiles), tiles_of(*d->target_rule, d->n, d->target_tiles)});
+  Shares shares;
+  each_coordinate(mesh, axes, [&](std::span<const int64_t> at) {
+    TileElements e;
+    for (size_t d = 0; d < dims.size(); ++d)
+      e.add(tiles[d].source[static_cast<size_t>(tile_at(dims[d]->source_axes, at, mesh))],
+            tiles[d].target[static_cast<size_t>(tile_at(dims[d]->target_axes, at, mesh))]);
+    ++shares[{e.wanted, e.held}];
+  });
+  return shares;
+}
+
+// Of tiles of any sizes: dimensions that have no axis in common are counted by themselves.
+void measure(const Change &c, const Mesh &mesh, Meter &meter) {
+  struct Group {
+    AxisSet axes;
+    std::vector<const DimChange *> dims;
+  };
+  std::vector<Group> groups;
+  for (const DimChange &d : c.dims) {
+    Group joined{set_of(d.source_axes) | set_of(d.target_axes), {&d}};
+    std::erase_if(groups, [&](const Group &other) {
+      if ((other.axes & joined.axes).empty())
+        return false;
+      joined.axes |= other.axes;
+      joined.dims.insert(joined.dims.end(), other.dims.begin(), other.dims.end());
+      return true;
+    });
+    groups.push_back(std::move(joined));
+  }
+  Shares all{{{1, 1}, 1}};
+  for (const Group &group : groups) {
+    Shares next;
+    for (const auto &[share, count] : shares_of(group.dims, group.axes, mesh))
+      for (const auto &[before, times] : all)
+        next[{before.first * share.first, before.second * share.second}] += times * count;
+    all = std::move(next);
+  }
+  for (const auto &[share, count] : all)
+    meter.add({share.first, share.second}, count);
 }
 
 } // namespace
@@ -299,12 +411,8 @@ Summary summarise(const Problem &problem) {
     axes |= change.gained;
   summary.axes.assign(axes.begin(), axes.end());
   Meter meter(change, summary.kind, problem.item_size());
-  const bool even = std::ranges::all_of(change.dims, &DimChange::even);
-  if (even && change.all({DimChange::Kind::same, DimChange::Kind::sliced, DimChange::Kind::gathered}))
-    measure_even(change, meter);
-  else
-    each_coordinate(mesh, tiling_axes(change),
-                    [&](std::span<const int64_t> at) { meter.add(elements_at(change, at, mesh)); });
+  if (!measure_even(change, mesh, meter))
+    measure(change, mesh, meter);
   summary.bytes_received_max = meter.max();
   summary.bytes_received_mean = meter.mean();
   summary.even = meter.even();

@@ -2,7 +2,9 @@
 // Where everything lies: collectives are prepared, so that it is known which may run in place, then memory is
 // laid out.
 #include <algorithm>
+#include <map>
 #include <numeric>
+#include <tuple>
 
 #include "base/watch.hpp"
 #include "comm/local/by_taker.hpp"
@@ -48,6 +50,21 @@ std::vector<int64_t> order_of_parts(const spmd::Program &program, const Layouts 
     if (!box(members[i]).empty() || program.uses_init(reduction, position[members[i]]))
       rank[members[i]] = static_cast<int64_t>(i);
   return rank;
+}
+
+// What decides whether a collective that nobody runs may be in place: by array. Those of layers that are alike
+// have the same.
+using MovedAlike = std::vector<std::tuple<sharding::AxisSet, sharding::AxisSet, graph::TypeId,
+                                          spmd::ShardingId, spmd::ShardingId, const redistribute::Plan *>>;
+MovedAlike moved_alike(const spmd::Program &program, const Step &step, const Sharing &sharing) {
+  const spmd::Collective &collective = program.collectives()[program.instrs()[step.instrs[0]].index];
+  MovedAlike all;
+  for (size_t a = 0; a < step.results.size(); ++a) {
+    const spmd::Value &made = program.values()[step.results[a]];
+    all.emplace_back(step.around, sharing.of(step.results[a]), program.graph().value(made.origin).type,
+                     program.values()[step.operands[a]].sharding, made.sharding, collective.steps_of(a));
+  }
+  return all;
 }
 
 Result<bool> in_place_of(std::span<const comm::Transfer> transfers) {
@@ -123,6 +140,7 @@ Status Executable::place(Preparation &p) {
   p.members.resize(schedule.steps.size());
   const device::QueueKind *const queues = device_->as_queues();
   std::vector<bool> in_place(schedule.steps.size(), false);
+  std::map<MovedAlike, bool> known;
   for (size_t i = 0; i < schedule.steps.size(); ++i)
     if (const Step &step = schedule.steps[i]; step.kind == Step::Kind::collective) {
       TW_TRY(check_watch());
@@ -136,7 +154,11 @@ Status Executable::place(Preparation &p) {
         in_place[i] = p.movers[i]->may_run_in_place();
       } else if (!p.runs) {
         const auto prepare = [](const auto &what) { return in_place_of(what); };
-        TW_ASSIGN(in_place[i], prepare_collective(p, step, places.mesh, places.position, prepare));
+        const auto [at, fresh] = known.try_emplace(moved_alike(*program_, step, schedule.sharing));
+        if (fresh) {
+          TW_ASSIGN(at->second, prepare_collective(p, step, places.mesh, places.position, prepare));
+        }
+        in_place[i] = at->second;
       } else {
         const auto prepare = [&](const auto &what) { return communicator_->prepare(what); };
         TW_ASSIGN(p.collectives[i], prepare_collective(p, step, places.mesh, places.position, prepare));

@@ -2,7 +2,7 @@
 // What a search finds, beside the schedules that experts write, and how long it takes. Costs are prices
 // (seconds one thing after the other) of the whole program by the plan that the actions make.
 // How many steps a second an environment takes: `--only environment`. What a hit in a cache takes beside
-// making its plan: `--only cache`.
+// making its plan: `--only cache`. How much longer a search takes on 4096 devices than on 4: `--only devices`.
 //   ./dev bench search [--only NAME] [--seeds N] [--json FILE]
 // Programs of jax_zoo.py are searched where TW_JAX_PYTHON names a Python that has JAX.
 #include <algorithm>
@@ -231,6 +231,26 @@ void time_cache(nlohmann::ordered_json &json) {
   std::filesystem::remove_all(folder);
 }
 
+// The same program on few and on many devices, whose sizes divide: a search decides about axes, not devices.
+void time_devices(nlohmann::ordered_json &json) {
+  constexpr double kMost = 1.2;
+  const auto imported = need(import::import_text(bench::training_step(
+      "--layers 24 --d 4096 --heads 64 --ffn 16384 --vocab 65536 --seq 512 --batch 64 --type bf16")));
+  const system::System system = need(system::load("h100-sxm"));
+  search::Limits limits;
+  limits.threads = 1;
+  limits.episodes = 300;
+  limits.cap_bytes = int64_t{1} << 50;
+  std::vector<double> ms;
+  for (const char *mesh : {"a=2,b=2", "a=64,b=64"}) {
+    const partition::Plan plan(imported.graph, need(sharding::Mesh::parse(mesh)));
+    ms.push_back(bench::best_ms(2, [&] { need(search::search(plan, system, {}, limits)); }));
+  }
+  fmt::print("\n300 plans on 4 devices {:.0f} ms, on 4096 {:.0f} ms: {:.2f} <= {:.1f} times as long\n", ms[0],
+             ms[1], ms[1] / ms[0], kMost);
+  json.push_back({{"name", "4 and 4096 devices"}, {"few_ms", ms[0]}, {"many_ms", ms[1]}, {"limit", kMost}});
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -324,6 +344,8 @@ int main(int argc, char **argv) {
                  seconds_since(begin), cost::in_seconds(found.price.time()) * 1e3, peak_memory() / 1e6);
     }
   }
+  if (only.empty() || only == "devices")
+    time_devices(json);
   if (only.empty() || only == "environment")
     time_environments(json);
   if (only.empty() || only == "cache")
