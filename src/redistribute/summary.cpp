@@ -299,8 +299,8 @@ std::optional<int64_t> count_meeting(std::span<const Elsewhere> dims, const Mesh
 }
 
 // Of tiles of one size. Devices differ only in how much they hold of dimensions whose tiles go elsewhere, and
-// most often hold all of a tile or nothing: none needs to be looked at, however large the mesh is. False where
-// that is not so.
+// most often hold all of a tile or nothing: none needs to be looked at, however large the mesh is. False
+// where that is not so.
 bool measure_even(const Change &c, const Mesh &mesh, Meter &meter) {
   if (!std::ranges::all_of(c.dims, &DimChange::even))
     return false;

@@ -52,8 +52,8 @@ std::vector<int64_t> order_of_parts(const spmd::Program &program, const Layouts 
   return rank;
 }
 
-// What decides whether a collective that nobody runs may be in place: by array. Those of layers that are alike
-// have the same.
+// What decides whether a collective that nobody runs may be in place, by array. Those of layers that are
+// alike have the same.
 using MovedAlike = std::vector<std::tuple<sharding::AxisSet, sharding::AxisSet, graph::TypeId,
                                           spmd::ShardingId, spmd::ShardingId, const redistribute::Plan *>>;
 MovedAlike moved_alike(const spmd::Program &program, const Step &step, const Sharing &sharing) {
