@@ -127,7 +127,15 @@ private:
   int known_again_ = 0; // paths, the last ones, that led to no state that was not known
 };
 
-void run(Driver &driver) { Tree(driver, driver.first_decisions()).run(); }
+void run(Driver &driver) {
+  std::vector<uint32_t> decisions = driver.first_decisions();
+  // What arguments alone do not bring under the cap, values between may, behind any of them.
+  if (!driver.fits(driver.first().price))
+    for (uint32_t d = 0; d < driver.space().decisions.size(); ++d)
+      if (driver.space().decisions[d].kind == Decision::Kind::value)
+        decisions.push_back(d);
+  Tree(driver, std::move(decisions)).run();
+}
 
 } // namespace
 
