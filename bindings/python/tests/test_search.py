@@ -120,28 +120,33 @@ class Ends(unittest.TestCase):
         self.assertGreaterEqual(search.report["episodes"], counts[0])
 
     def test_told(self):
+        def run(told):
+            search = tw.Search(layers(12), SYSTEM, **FOREVER)
+            with tw.progress(told, interval=1e-3):  # of the search alone: other calls are told of too
+                return search.run()
+
         told = []
-        with tw.progress(lambda seconds: told.append(seconds) or len(told) == 3, interval=1e-3):
-            self.ended(layers(12).search(SYSTEM, **FOREVER))
+        self.ended(run(lambda seconds: told.append(seconds) or len(told) == 3))
         self.assertEqual(len(told), 3)
-        with self.assertRaises(ZeroDivisionError), tw.progress(lambda seconds: 1 / 0, interval=1e-3):
-            layers(12).search(SYSTEM, **FOREVER)
-        with tw.progress(lambda seconds: signal.raise_signal(signal.SIGINT), interval=1e-3):
-            self.ended(layers(12).search(SYSTEM, **FOREVER))
+        self.assertRaises(ZeroDivisionError, run, lambda seconds: 1 / 0)
+        self.ended(run(lambda seconds: signal.raise_signal(signal.SIGINT)))
 
     def interrupted(self, *numbers):
-        """A search during which signals come."""
+        """A search during which signals come, once it has priced something."""
+        search = tw.Search(layers(12), SYSTEM, **FOREVER)
 
         def send():
+            while search.progress().episodes == 0:
+                time.sleep(0.001)
             for number in numbers:
                 os.kill(os.getpid(), number)
 
-        timer = threading.Timer(0.2, send)
-        timer.start()
+        thread = threading.Thread(target=send)
+        thread.start()
         try:
-            return layers(12).search(SYSTEM, **FOREVER)
+            return search.run()
         finally:
-            timer.join()
+            thread.join()
 
     def test_ctrl_c(self):
         """The first one ends the search; the call returns what it has."""
