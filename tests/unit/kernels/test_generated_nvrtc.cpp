@@ -165,7 +165,9 @@ std::vector<Source> with_functions_of_host() {
 } // namespace
 
 TEST_CASE("generated source compiles for sm_80 and sm_90") {
-  const auto nvrtc = Nvrtc::open();
+  // Never closed: what it allocates as it is loaded, it keeps until the process ends, and once it is unloaded
+  // the leak checker finds neither who holds that nor a name to suppress.
+  static const auto &nvrtc = *new Result<Nvrtc>(Nvrtc::open());
   if (!nvrtc) {
     test::skip(nvrtc.error().message());
     return;
