@@ -60,6 +60,11 @@ bool Distances::is_cut_alike(ShardingId one, ShardingId other) const {
 }
 
 bool Distances::can_move(ShardingId from, ShardingId to) const {
+  const auto is_halo = [](const sharding::DimSharding &d) {
+    return d.rule.kind == sharding::SplitRule::Kind::spans;
+  };
+  if (std::ranges::any_of(lowering_.sharding(from).dims, is_halo) && !lowering_.lies_in(type_, to, from))
+    return false; // lowering takes from tiles that overlap only what lies in them (spmd/emit_values.cpp)
   const auto &has = lowering_.sharding(from).partial;
   return std::ranges::all_of(lowering_.sharding(to).partial,
                              [&](const sharding::Partial &p) { return std::ranges::count(has, p) != 0; });

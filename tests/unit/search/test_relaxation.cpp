@@ -9,10 +9,13 @@
 #include <limits>
 #include <optional>
 
+#include "search/distances.hpp"
 #include "search/engine.hpp"
 #include "search/search.hpp"
+#include "sharding/spans_text.hpp"
 #include "solve/messages.hpp"
 #include "solve/solve.hpp"
+#include "spmd/kept_lowering.hpp"
 #include "support/number_of.hpp"
 #include "support/searched.hpp"
 
@@ -52,6 +55,32 @@ void check(const Plan &plan, const system::System &on, Dice &random, int walks) 
 }
 
 } // namespace
+
+TEST_CASE("nothing moves from tiles with halos but what lies in them") {
+  const auto graph = graph_of("func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {\n"
+                              "  %0 = stablehlo.tanh %a : tensor<8xf32>\n"
+                              "  return %0 : tensor<8xf32>\n}\n");
+  const Plan plan(graph, *sharding::Mesh::parse("a=2"));
+  const auto kept = spmd::KeptLowering::create(plan);
+  REQUIRE(kept.has_value());
+  const auto on = machine("1e10");
+  const cost::Terms terms(*graph, plan.rules(), plan.mesh(), on);
+  const graph::TensorType type{graph::DType::f32, {8}};
+  const auto layout = [&](int64_t before, int64_t after) {
+    auto tiled = sharding::Sharding::replicated(1);
+    tiled.dims[0].axes = {0};
+    if (before + after > 0)
+      tiled.dims[0].rule = sharding::spans_around(tiled.dims[0], {before, after}, 8, plan.mesh());
+    return (*kept)->lowering().intern(std::move(tiled), type);
+  };
+  const auto tiles = layout(0, 0), before = layout(1, 0), after = layout(0, 1), both = layout(1, 1);
+  search::Distances distances((*kept)->lowering(), terms, graph->value(0).type);
+  for (const auto each : {tiles, before, after, both})
+    distances.add(each);
+  distances.close();
+  CHECK(distances.of(both, before) < distances.of(tiles, before));
+  CHECK(distances.of(before, after) == distances.of(before, tiles) + distances.of(tiles, after));
+}
 
 TEST_CASE("random plans of random programs cost no less than the bound") {
   for (uint64_t seed = 1; seed <= slice_of(3000, 150); ++seed) {
