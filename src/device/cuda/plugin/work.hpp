@@ -83,11 +83,13 @@ template <class Plan> tw_cuda_result make_work(tw_cuda_gpu *gpu, tw_cuda_work **
 template <class Functions>
 Result<const Functions *> open_once(const char *variable, const std::string &file) {
   static Functions functions;
-  static const Status opened = [&]() -> Status {
+  // Never closed, as the plug-in never is. A static pointer that nobody reads would be optimised away, and the
+  // library be a leak.
+  static const Result<DynLib *> opened = [&]() -> Result<DynLib *> {
     TW_ASSIGN(DynLib library, DynLib::open(library_name(variable, file.c_str())));
-    static DynLib *kept = nullptr; // closed with the plug-in, which never is
-    kept = new DynLib(std::move(library));
-    return functions.fill(*kept);
+    auto kept = std::make_unique<DynLib>(std::move(library));
+    TW_TRY(functions.fill(*kept));
+    return kept.release();
   }();
   if (!opened)
     return fail(Code::unavailable, "TW-680", opened.error().message());
