@@ -47,8 +47,8 @@ struct Found {
   Progress progress() const;
 };
 
-// `plan`: what the search began with. `estimate`: with the cap in bytes. A run is estimated, unless that takes
-// longer than who cancels waits (null: nobody) in a search that began so many seconds ago.
+// `plan`: what the search began with. `estimate`: with the cap in bytes. A run is estimated, unless that
+// takes longer than who cancels waits (null: nobody) in a search that began so many seconds ago.
 Result<Found> make_answer(const partition::Plan &plan, std::vector<ProgramStep> steps,
                           const system::System &system, const spmd::Options &options,
                           const cost::Options &estimate, const Control *control = nullptr,

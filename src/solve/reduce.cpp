@@ -31,9 +31,8 @@ public:
   Reduction(const Problem &problem, const std::function<bool()> &stop)
       : stop_(stop), uses_(problem.uses), limits_(problem.limits) {
     variables_.resize(problem.model.costs.size());
-    for (uint32_t v = 0; v < variables_.size(); ++v) {
+    for (uint32_t v = 0; v < variables_.size(); ++v)
       variables_[v].costs = problem.model.costs[v];
-    }
     for (const Edge &e : problem.model.edges)
       add(e.first, e.second, problem.model.tables[e.table].costs);
     found_.variables = variables_.size();

@@ -336,8 +336,7 @@ def moe(layers=12, d=1024, ffn=4096, experts=32, heads=16, vocab=32768, batch=12
 # --- Decoders of today ----------------------------------------------------------------------------------------
 
 
-def half(x):
-    return x.astype(jnp.bfloat16)
+half = lambda x: x.astype(jnp.bfloat16)
 
 
 def rms_norm(x, scale):
@@ -368,7 +367,6 @@ def gated(x, p):
 def decoder(layer_of, params, d, vocab, batch, seq, dtype=jnp.float32):
     """A training step of layers, each `layer_of(x, weights)`; weights and moments are of one type."""
     layers = len(params)
-
     def loss(params, tokens, targets):
         x = at_rows(half(params["tokens"]), tokens)
         for i in range(layers):
@@ -432,15 +430,14 @@ def deepseek(layers=61, dense=3, d=7168, heads=128, rank_q=1536, rank_kv=512, pl
         y = rms_norm(x, p["norm2"])
         return x + gated(y, p["ffn"]) + (routed(y, p["experts"]) if "experts" in p else 0)
 
-    weights = {"wq_down": (d, rank_q), "norm_q": (rank_q,), "wq_up": (rank_q, heads, plain + turned), "wkv_down": (d, rank_kv + turned)}
-    weights |= {"norm_kv": (rank_kv,), "wkv_up": (rank_kv, heads, 2 * plain), "wo": (heads, plain, d)}
+    down = {"wq_down": (d, rank_q), "norm_q": (rank_q,), "wkv_down": (d, rank_kv + turned), "norm_kv": (rank_kv,)}
+    weights = down | {"wq_up": (rank_q, heads, plain + turned), "wkv_up": (rank_kv, heads, 2 * plain), "wo": (heads, plain, d)}
     params = {}
     for i in range(layers):
         width = ffn if i < dense else inner
         params[f"layer{i}"] = {"norm1": (d,), "norm2": (d,), "attention": weights, "ffn": {"w_gate": (d, width), "w_up": (d, width), "w_down": (width, d)}}
         if i >= dense:
-            tables = {"w_gate": (experts, d, inner), "w_up": (experts, d, inner), "w_down": (experts, inner, d)}
-            params[f"layer{i}"]["experts"] = {"router": (d, experts)} | tables
+            params[f"layer{i}"]["experts"] = {"router": (d, experts), "w_gate": (experts, d, inner), "w_up": (experts, d, inner), "w_down": (experts, inner, d)}
     return decoder(layer_of, params, d, vocab, batch, seq, jnp.bfloat16)
 
 

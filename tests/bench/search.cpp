@@ -2,7 +2,8 @@
 // What a search finds, beside the schedules that experts write, and how long it takes. Costs are prices
 // (seconds one thing after the other) of the whole program by the plan that the actions make.
 // How many steps a second an environment takes: `--only environment`. What a hit in a cache takes beside
-// making its plan: `--only cache`. How much longer a search takes on 4096 devices than on 4: `--only devices`.
+// making its plan: `--only cache`. How much longer a search takes on 4096 devices than on 4: `--only
+// devices`.
 //   ./dev bench search [--only NAME] [--seeds N] [--json FILE]
 // Programs of jax_zoo.py are searched where TW_JAX_PYTHON names a Python that has JAX.
 #include <algorithm>

@@ -177,7 +177,7 @@ class Plan(Object):
 
     def search(
         self, system: Union[str, System], cap_bytes: int = 0, episodes: int = 0, seconds: float = 0, seed: int = 0, threads: int = 0,
-        axes: Union[str, Sequence[str]] = (), even_only: bool = False, cache: Union[str, os.PathLike, None] = None,
+        axes: Union[str, Sequence[str]] = (), even_only: bool = False, cache: Union[str, "os.PathLike[str]", None] = None,
         exact: bool = False,
         without: Union[str, Sequence[str]] = (), gather_per_use: bool = False, bucket_bytes: int = 0, levels: Optional[str] = None,
         keep_sum_order: bool = False, scratch_bytes: int = 0, hoist_limit: int = 0,

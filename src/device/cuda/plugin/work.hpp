@@ -83,8 +83,8 @@ template <class Plan> tw_cuda_result make_work(tw_cuda_gpu *gpu, tw_cuda_work **
 template <class Functions>
 Result<const Functions *> open_once(const char *variable, const std::string &file) {
   static Functions functions;
-  // Never closed, as the plug-in never is. A static pointer that nobody reads would be optimised away, and the
-  // library be a leak.
+  // Never closed, as the plug-in never is. A static pointer that nobody reads would be optimised away, and
+  // the library be a leak.
   static const Result<DynLib *> opened = [&]() -> Result<DynLib *> {
     TW_ASSIGN(DynLib library, DynLib::open(library_name(variable, file.c_str())));
     auto kept = std::make_unique<DynLib>(std::move(library));
