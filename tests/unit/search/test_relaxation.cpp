@@ -57,13 +57,13 @@ void check(const Plan &plan, const system::System &on, Dice &random, int walks) 
 } // namespace
 
 TEST_CASE("nothing moves from tiles with halos but what lies in them") {
-  const auto graph = graph_of("func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {\n"
-                              "  %0 = stablehlo.tanh %a : tensor<8xf32>\n"
-                              "  return %0 : tensor<8xf32>\n}\n");
+  const auto graph = test::graph_of("func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {\n"
+                                    "  %0 = stablehlo.tanh %a : tensor<8xf32>\n"
+                                    "  return %0 : tensor<8xf32>\n}\n");
   const Plan plan(graph, *sharding::Mesh::parse("a=2"));
   const auto kept = spmd::KeptLowering::create(plan);
   REQUIRE(kept.has_value());
-  const auto on = machine("1e10");
+  const auto on = small_machine("1e10");
   const cost::Terms terms(*graph, plan.rules(), plan.mesh(), on);
   const graph::TensorType type{graph::DType::f32, {8}};
   const auto layout = [&](int64_t before, int64_t after) {
