@@ -369,6 +369,7 @@ int rounds_of(double entries, const solve::Model &model, double fewest) {
 
 Relaxed solve(const Relaxation &relaxation, const Effort &effort, std::vector<solve::Cost> told) {
   constexpr double kFewest = 3, kFewestChoosing = 20;
+  constexpr double kNear = 3e-3; // of the cost: choices so near the bound are good enough
   const solve::Model &model = relaxation.model;
   const solve::Rounds rounds{.most = rounds_of(effort.bounding, model, kFewest),
                              .patience = 5,
@@ -376,7 +377,7 @@ Relaxed solve(const Relaxation &relaxation, const Effort &effort, std::vector<so
                              .stop = gives_up,
                              .told = std::move(told)};
   solve::Bounded found = solve::pass_messages(model, rounds);
-  if (effort.choosing > 0 && found.cost - found.bound > rounds.growth * found.cost) {
+  if (effort.choosing > 0 && found.cost - found.bound > kNear * found.cost) {
     const solve::Problem problem{model, std::vector<std::vector<solve::Use>>(model.costs.size()), {}};
     const solve::Effort how{.rounds = rounds_of(effort.choosing, model, kFewestChoosing),
                             .drops_dominated = false,

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "base/watch.hpp"
 #include "solve/reduce.hpp"
 #include "solve/work.hpp"
 
@@ -55,8 +56,7 @@ void run(Work &work) {
 
 Solved solve(const Problem &problem, const Effort &effort) {
   const auto begin = std::chrono::steady_clock::now();
-  const Reduced reduced =
-      reduce(problem, effort.drops_dominated, [&] { return effort.stop && effort.stop({}); });
+  const Reduced reduced = reduce(problem, effort.drops_dominated, gives_up);
   if (!reduced.possible)
     return {.bound = kNever};
   Work work(reduced.problem, reduced.paid, effort, begin);

@@ -83,7 +83,7 @@ TEST_CASE("nothing moves from tiles with halos but what lies in them") {
 }
 
 TEST_CASE("random plans of random programs cost no less than the bound") {
-  for (uint64_t seed = 1; seed <= slice_of(3000, 150); ++seed) {
+  for (uint64_t seed = 1; seed <= slice_of(3000, 40); ++seed) {
     CAPTURE(seed);
     Dice random(seed);
     const auto graph = test::random_program(random).graph;
@@ -141,7 +141,7 @@ private:
 
 TEST_CASE("the solver finds the best choices for small programs") {
   const std::vector<std::string> meshes{"a=2,b=3", "a=2,b=2", "a=4"};
-  const auto programs = static_cast<int>(slice_of(300, 30));
+  const auto programs = static_cast<int>(slice_of(300, 12));
   int tried = 0, left_out = 0, spread = 0;
   for (uint64_t seed = 1; tried < programs; ++seed) {
     CAPTURE(seed);
@@ -222,7 +222,7 @@ std::string products(int m, int k, int n, int p) {
 
 TEST_CASE("a bound that is proven is the least of all choices") {
   int exact = 0;
-  for (uint64_t seed = 1; seed <= slice_of(4000, 800); ++seed) {
+  for (uint64_t seed = 1; seed <= slice_of(4000, 300); ++seed) {
     CAPTURE(seed);
     Dice random(seed);
     const Plan plan(test::random_program(random).graph, *sharding::Mesh::parse("a=2"));
