@@ -203,7 +203,7 @@ private:
     bound_ = space_->relaxed.bound;
     if (space_->all_layers || is_cancelled())
       return {};
-    constexpr Effort kEffort{.bounding = 1e8}; // half a second
+    constexpr Effort kEffort{.bounding = 3e8}; // a second
     const EndWhenCancelled scope(limits_.control, elapsed());
     bound_ = 0; // that of few layers does not hold
     auto relaxation = relax(plan_, system_, options_);
