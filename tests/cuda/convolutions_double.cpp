@@ -285,7 +285,7 @@ template <class Sum> void convolve(const Work &work) {
 }
 
 void run(void *user) {
-  const std::unique_ptr<Work> work(static_cast<Work *>(user));
+  auto *const work = static_cast<Work *>(user);
   work->c.x.type == CUDNN_DATA_DOUBLE ? convolve<double>(*work) : convolve<float>(*work);
 }
 
@@ -410,7 +410,8 @@ cudnnStatus_t cudnnBackendExecute(cudnnHandle_t handle, cudnnBackendDescriptor_t
       }
   if (one<void *>(pack, CUDNN_ATTR_VARIANT_PACK_WORKSPACE) == nullptr)
     return CUDNN_STATUS_BAD_PARAM;
-  tw_double_enqueue(reinterpret_cast<CUstream>(reinterpret_cast<Handle *>(handle)->stream), run,
-                    work.release());
+  tw_double_enqueue(
+      reinterpret_cast<CUstream>(reinterpret_cast<Handle *>(handle)->stream), run,
+      [](void *user) { delete static_cast<Work *>(user); }, work.release());
   return CUDNN_STATUS_SUCCESS;
 }

@@ -37,7 +37,7 @@ size_t arrays_of(const tw_cuda_sort_form &form, bool results) {
 size_t arrays_of(const tw_cuda_scan_form &, bool results) { return results ? 1 : 2; }
 
 template <class Form> void run(void *user) {
-  const std::unique_ptr<Work<Form>> work(static_cast<Work<Form> *>(user));
+  auto *const work = static_cast<Work<Form> *>(user);
   const void *operands[TW_CUDA_MOST_ARRAYS];
   void *results[TW_CUDA_MOST_ARRAYS];
   for (size_t i = 0; i < arrays_of(work->form, false); ++i)
@@ -57,7 +57,9 @@ int32_t enqueue(const Form *form, const void *const *operands, void *const *resu
   auto *work = new Work<Form>{*form, {}, {}, workspace, bytes};
   std::copy_n(operands, arrays_of(*form, false), work->operands);
   std::copy_n(results, arrays_of(*form, true), work->results);
-  tw_double_enqueue(static_cast<CUstream>(stream), run<Form>, work);
+  tw_double_enqueue(
+      static_cast<CUstream>(stream), run<Form>, [](void *user) { delete static_cast<Work<Form> *>(user); },
+      work);
   return 0;
 }
 
@@ -73,15 +75,14 @@ int32_t size_of_scan(const tw_cuda_scan_form *form, size_t *out) {
 
 // Any work, later.
 int32_t later(void *stream, std::function<void(CubOnHost &)> work) {
+  using Later = std::function<void(CubOnHost &)>;
   tw_double_enqueue(
       static_cast<CUstream>(stream),
       [](void *user) {
-        const std::unique_ptr<std::function<void(CubOnHost &)>> own(
-            static_cast<std::function<void(CubOnHost &)> *>(user));
         CubOnHost host;
-        (*own)(host);
+        (*static_cast<Later *>(user))(host);
       },
-      new std::function<void(CubOnHost &)>(std::move(work)));
+      [](void *user) { delete static_cast<Later *>(user); }, new Later(std::move(work)));
   return 0;
 }
 

@@ -135,10 +135,10 @@ void *tw_double_alias(const void *memory) {
     return const_cast<void *>(memory);
   return found->second.alias + (reinterpret_cast<uintptr_t>(memory) - found->first);
 }
-void tw_double_enqueue(CUstream stream, void (*run)(void *), void *user) {
+void tw_double_enqueue(CUstream stream, void (*run)(void *), void (*release)(void *), void *user) {
   if (stream->captured.capture != nullptr)
     stream->captured.capture->is_invalid = true;
-  enqueue(stream, [=] { run(user); });
+  tw_double_enqueue_again(stream, run, release, user);
 }
 void tw_double_enqueue_again(CUstream stream, void (*run)(void *), void (*release)(void *), void *user) {
   enqueue(stream, [run, own = std::shared_ptr<void>(user, release)] { run(own.get()); });

@@ -17,9 +17,9 @@ void tw_double_add_kernel(const char *name, tw_double_kernel kernel, const size_
                           size_t num_arguments);
 // Where the threads of streams find device memory, which faults at its own address.
 void *tw_double_alias(const void *memory);
-// Puts work of another double (that of a library) into a stream. What releases its work where it runs cannot
-// be captured: a capture of that stream is void then. The other is released when nothing runs it again.
-void tw_double_enqueue(CUstream stream, void (*run)(void *), void *user);
+// Puts work of another double (that of a library) into a stream; it is released when nothing runs it again.
+// What runs once cannot be captured: a capture of that stream is void then.
+void tw_double_enqueue(CUstream stream, void (*run)(void *), void (*release)(void *), void *user);
 void tw_double_enqueue_again(CUstream stream, void (*run)(void *), void (*release)(void *), void *user);
 
 // The GPU whose context is current to this thread, or of a stream; -1: none.

@@ -22,13 +22,10 @@ struct Handle {
 };
 
 void later(CUstream stream, std::function<void()> work) {
+  using Later = std::function<void()>;
   tw_double_enqueue(
-      stream,
-      [](void *user) {
-        const std::unique_ptr<std::function<void()>> own(static_cast<std::function<void()> *>(user));
-        (*own)();
-      },
-      new std::function<void()>(std::move(work)));
+      stream, [](void *user) { (*static_cast<Later *>(user))(); },
+      [](void *user) { delete static_cast<Later *>(user); }, new Later(std::move(work)));
 }
 
 template <class T> struct Of { using Value = T; };

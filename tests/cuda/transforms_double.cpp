@@ -116,12 +116,12 @@ cufftResult enqueue(cufftHandle handle, void *in, void *out, int direction, cuff
   tw_double_enqueue(
       plan.stream,
       [](void *user) {
-        const std::unique_ptr<Work> work(static_cast<Work *>(user));
+        auto *const work = static_cast<Work *>(user);
         const cufftType kind = work->plan.type;
         kind == CUFFT_Z2Z || kind == CUFFT_D2Z || kind == CUFFT_Z2D ? run_as<double>(*work)
                                                                     : run_as<float>(*work);
       },
-      new Work{plan, in, out, direction});
+      [](void *user) { delete static_cast<Work *>(user); }, new Work{plan, in, out, direction});
   return CUFFT_SUCCESS;
 }
 
