@@ -19,7 +19,7 @@ struct Border {
   Nest nest;    // of each of them
 };
 
-// The largest come first, and few of them.
+// As many as it takes that waves lead to what is relaxed; the largest come first.
 std::vector<Border> find_borders(const partition::Plan &few_plan, const Relaxed &relaxed,
                                  const FewLayers &few, const std::vector<Stack> &stacks);
 

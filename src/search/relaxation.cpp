@@ -394,6 +394,8 @@ Relaxed solve(const Relaxation &relaxation, const Effort &effort, std::vector<so
     relaxed.nests.resize(std::max<size_t>(relaxed.nests.size(), op + 1));
     relaxed.nests[op] = relaxation.nest(v, found.choices[v]);
   }
+  if (!effort.tells)
+    return relaxed;
   auto at = found.told.begin();
   const auto take = [&](uint32_t variable) {
     const auto begin = at;

@@ -56,12 +56,13 @@ struct Relaxed {
   cost::Picoseconds bound = 0;
   // The choices that came nearest to it, by op; nothing of ops that are not in the model.
   std::vector<std::optional<Nest>> nests;
-  Told told;
+  Told told; // where the effort says so
 };
 
 struct Effort {
   double bounding = 0; // entries of tables that are read for the bound, or a few rounds
   double choosing = 0; // and for choices that cost less than those the bound comes with; 0: these do
+  bool tells = false;  // what was told in the end is wanted too
 };
 // Begins with what was told before. Where who watches gives up, with what is there then.
 Relaxed solve(const Relaxation &relaxation, const Effort &effort, std::vector<solve::Cost> told = {});

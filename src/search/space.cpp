@@ -50,9 +50,9 @@ Result<std::shared_ptr<const Space>> Space::create(const Plan &plan, const syste
   few->set_policy(plan.policy(), spmd::count_moves); // choices are made for every plan that is tried
   for (const Value &value : space->values)           // prices follow plans whose pins stay as they are
     few->pin(value.few);
-  constexpr Effort kEffort{.bounding = 4e8, .choosing = 2e9};                    // a second or two
+  const Effort effort{.bounding = 4e8, .choosing = 2e9, .tells = !space->all_layers}; // a second or two
   if (const auto relaxation = relax(*few, system, options, &space->few.repeats)) // engines say what is wrong
-    space->relaxed = solve(*relaxation, kEffort);
+    space->relaxed = solve(*relaxation, effort);
   TW_TRY(check_watch());
   space->borders = find_borders(*few, space->relaxed, space->few, stacks);
   space->plan = std::move(few);
