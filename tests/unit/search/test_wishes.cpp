@@ -20,23 +20,20 @@
 #include "support/random_program.hpp"
 #include "support/renumber.hpp"
 #include "support/simulate.hpp"
+#include "support/tiled_somewhere.hpp"
 
 namespace tw::test_wishes {
 
 using partition::Plan;
 using partition::Policy;
+using test::tiled_somewhere;
 
 namespace {
 
-void set_policy(Plan &plan, Policy policy) {
-  plan.set_policy(policy, policy == Policy::cheapest ? search::count_moves_with_wishes : spmd::count_moves);
-}
+using test::received; // beside the one below
 
-// What the busiest device receives.
-int64_t received(const Plan &plan) {
-  const auto program = spmd::lower(plan);
-  REQUIRE(program.has_value());
-  return spmd::find_statistics(**program).bytes_received_max;
+partition::CountMoves count_for(Policy policy) {
+  return policy == Policy::cheapest ? search::count_moves_with_wishes : spmd::count_moves;
 }
 
 std::string text_of(const std::string &file) {
@@ -52,28 +49,10 @@ int64_t received(const std::string &text, const char *mesh, Policy policy, const
   const auto imported = import::import_text(text);
   REQUIRE_MESSAGE(imported.has_value(), imported.error().message());
   Plan plan(imported->graph, *sharding::Mesh::parse(mesh));
-  set_policy(plan, policy);
+  plan.set_policy(policy, count_for(policy));
   const Status status = partition::apply_spec(plan, spec, "spec");
   REQUIRE_MESSAGE(status.has_value(), status.error().message());
   return received(plan);
-}
-
-// One action tiles some nodes; then waves.
-Plan tiled_somewhere(const test::RandomProgram &made, const sharding::Mesh &mesh, Policy policy,
-                     test::Dice random) {
-  Plan plan(made.graph, mesh);
-  set_policy(plan, policy);
-  plan.begin_action({"random", {}});
-  for (int64_t tries = random.between(1, 6); tries > 0; --tries) {
-    const auto node =
-        static_cast<partition::NodeId>(random.below(static_cast<int64_t>(made.graph->ops().size())));
-    const auto axis = static_cast<sharding::AxisId>(random.below(static_cast<int64_t>(mesh.num_axes())));
-    const auto factors = static_cast<int64_t>(plan.rule(node).factors.size());
-    if (factors > 0 && plan.takes_part(node))
-      (void)plan.set(node, axis, static_cast<ops::FactorId>(random.below(factors)), nullptr);
-  }
-  plan.propagate(partition::Mode::infer_propagate);
-  return plan;
 }
 
 // Every loop leads back to an action.
@@ -101,10 +80,12 @@ TEST_CASE("random programs: cheapest moves no more than conservative and shardy,
     const test::RandomProgram made =
         seed % 4 == 0 ? test::random_products(random) : test::random_program(random);
     const sharding::Mesh mesh = test::random_mesh(random);
-    const Plan plan = tiled_somewhere(made, mesh, Policy::cheapest, random);
+    const Plan plan = tiled_somewhere(made, mesh, Policy::cheapest, count_for(Policy::cheapest), random);
     const int64_t cheapest = received(plan),
-                  shardy = received(tiled_somewhere(made, mesh, Policy::shardy, random)),
-                  conservative = received(tiled_somewhere(made, mesh, Policy::seeds, random));
+                  shardy = received(
+                      tiled_somewhere(made, mesh, Policy::shardy, count_for(Policy::shardy), random)),
+                  conservative =
+                      received(tiled_somewhere(made, mesh, Policy::seeds, count_for(Policy::seeds), random));
     CHECK(cheapest <= conservative);
     CHECK(cheapest <= shardy);
     fewer += cheapest < std::min(conservative, shardy);
@@ -128,7 +109,7 @@ TEST_CASE("random actions: undo goes back, and results stay what they are") {
     test::Dice random(seed);
     const test::RandomProgram made = test::random_program(random);
     Plan plan(made.graph, test::random_mesh(random));
-    set_policy(plan, Policy::cheapest);
+    plan.set_policy(Policy::cheapest, count_for(Policy::cheapest));
     const Plan before = plan;
     test::random_actions(plan, random);
     if (const auto program = spmd::lower(plan)) {
@@ -157,7 +138,7 @@ TEST_CASE("the numbering of ops hardly means anything to wishes") {
     const sharding::Mesh mesh = test::random_mesh(random);
     Plan plan(made.graph, mesh), again(other.graph, mesh);
     for (Plan *p : {&plan, &again}) {
-      set_policy(*p, Policy::cheapest);
+      p->set_policy(Policy::cheapest, count_for(Policy::cheapest));
       p->begin_action({"random", {}});
     }
     for (int tries = 0; tries < 4; ++tries) {

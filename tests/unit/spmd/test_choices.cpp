@@ -14,11 +14,14 @@
 #include "support/compare.hpp"
 #include "support/random_program.hpp"
 #include "support/simulate.hpp"
+#include "support/tiled_somewhere.hpp"
 
 namespace tw::test_choices {
 
 using partition::Plan;
 using partition::Policy;
+using test::received;
+using test::tiled_somewhere;
 
 namespace {
 
@@ -31,13 +34,6 @@ Plan plan_of(const std::string &text, const char *mesh, Policy policy, const std
   const Status status = partition::apply_spec(plan, spec, "spec");
   REQUIRE_MESSAGE(status.has_value(), status.error().message());
   return plan;
-}
-
-// What the busiest device receives.
-int64_t received(const Plan &plan) {
-  const auto program = spmd::lower(plan);
-  REQUIRE(program.has_value());
-  return spmd::find_statistics(**program).bytes_received_max;
 }
 
 // A product whose large operand is tiled along the contracted dimension, as is the small one along its rows.
@@ -192,23 +188,6 @@ TEST_CASE("random programs: no policy moves more for having counted, and results
 }
 
 // A plan of which one action tiles some nodes.
-Plan tiled_somewhere(const test::RandomProgram &made, const sharding::Mesh &mesh, Policy policy,
-                     test::Dice random) {
-  Plan plan(made.graph, mesh);
-  plan.set_policy(policy, spmd::count_moves);
-  plan.begin_action({"random", {}});
-  for (int64_t tries = random.between(1, 6); tries > 0; --tries) {
-    const auto node =
-        static_cast<partition::NodeId>(random.below(static_cast<int64_t>(made.graph->ops().size())));
-    const auto axis = static_cast<sharding::AxisId>(random.below(static_cast<int64_t>(mesh.num_axes())));
-    const auto factors = static_cast<int64_t>(plan.rule(node).factors.size());
-    if (factors > 0 && plan.takes_part(node))
-      (void)plan.set(node, axis, static_cast<ops::FactorId>(random.below(factors)), nullptr);
-  }
-  plan.propagate(partition::Mode::infer_propagate);
-  return plan;
-}
-
 TEST_CASE("random programs: cheapest moves no more than conservative") {
   int64_t fewer = 0;
   for (uint64_t seed = 1; seed <= 400; ++seed) {
@@ -216,8 +195,10 @@ TEST_CASE("random programs: cheapest moves no more than conservative") {
     test::Dice random(seed);
     const test::RandomProgram made = test::random_program(random);
     const sharding::Mesh mesh = test::random_mesh(random);
-    const int64_t cheapest = received(tiled_somewhere(made, mesh, Policy::cheapest, random)),
-                  conservative = received(tiled_somewhere(made, mesh, Policy::seeds, random));
+    const int64_t cheapest =
+                      received(tiled_somewhere(made, mesh, Policy::cheapest, spmd::count_moves, random)),
+                  conservative =
+                      received(tiled_somewhere(made, mesh, Policy::seeds, spmd::count_moves, random));
     CHECK(cheapest <= conservative);
     fewer += cheapest < conservative;
   }
