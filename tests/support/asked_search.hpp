@@ -10,24 +10,15 @@
 #include <fmt/format.h>
 
 #include "search/cache.hpp"
+#include "support/searched.hpp"
 #include "support/towers.hpp"
 
 namespace tw::test {
 
-inline constexpr const char *kAskedMachine =
-    "[device] flops.f32=1e12 hbm_bytes=1e9 hbm_bw=1e11 launch_s=1e-8\n"
-    "[eff] matmul=0:0.1,16:0.6,128:0.9\n[axis *] bw=1e10 lat=1e-7 base=5e-7\n";
-
-inline system::System machine_of(const std::string &text = kAskedMachine) {
-  auto made = system::parse(text, "test.conf");
-  REQUIRE(made.has_value());
-  return *std::move(made);
-}
-
 // A question with what it refers to.
 struct Asked {
   partition::Plan plan;
-  system::System system = machine_of();
+  system::System system = small_machine();
   spmd::Options options = {};
   search::Limits limits = {};
   search::Scope scope = {};

@@ -21,16 +21,22 @@
 
 namespace tw::test {
 
+inline system::System machine_of(const std::string &text) {
+  auto made = system::parse(text, "test.conf");
+  REQUIRE(made.has_value());
+  return *std::move(made);
+}
+
 // Small enough for small programs: links and starts take their share.
+inline std::string small_machine_text(const std::string &bandwidth = "1e10",
+                                      const std::string &latency = "1e-7") {
+  return fmt::format("[device] flops.f32=1e12 hbm_bytes=1e9 hbm_bw=1e11 launch_s=1e-8\n"
+                     "[eff] matmul=0:0.1,16:0.6,128:0.9\n[axis *] bw={} lat={} base=5e-7\n",
+                     bandwidth, latency);
+}
 inline system::System small_machine(const std::string &bandwidth = "1e10",
                                     const std::string &latency = "1e-7") {
-  auto made =
-      system::parse(fmt::format("[device] flops.f32=1e12 hbm_bytes=1e9 hbm_bw=1e11 launch_s=1e-8\n"
-                                "[eff] matmul=0:0.1,16:0.6,128:0.9\n[axis *] bw={} lat={} base=5e-7\n",
-                                bandwidth, latency),
-                    "test.conf");
-  REQUIRE(made.has_value());
-  return *made;
+  return machine_of(small_machine_text(bandwidth, latency));
 }
 
 inline partition::Plan plan_of(const std::shared_ptr<const graph::Graph> &graph, const std::string &mesh) {

@@ -14,7 +14,6 @@ namespace tw::test_program_key {
 
 using partition::Plan;
 using test::Asked;
-using test::kAskedMachine;
 using test::letters;
 using test::machine_of;
 using test::tower_text;
@@ -116,7 +115,7 @@ TEST_CASE("any digit of a system changes the key") {
   const auto shipped = system::load("a100-40g");
   REQUIRE(shipped.has_value());
   Asked asked(letters("xy", "p+xyq-xyr*pq", "r"));
-  for (const std::string &text : {std::string(kAskedMachine), shipped->text}) {
+  for (const std::string &text : {test::small_machine_text(), shipped->text}) {
     asked.system = machine_of(text);
     std::set<WideHash> keys{asked.key()};
     bool in_comment = false;
