@@ -32,6 +32,7 @@ struct Price {
 struct Repeats {
   std::vector<int64_t> count;     // by op
   std::vector<graph::OpId> again; // by op: what makes the same behind the last of those; kNone: nothing does
+  std::vector<graph::OpId> most;  // by op: of those that do the same in other layers, which counts most
 };
 
 // Of a program that `spmd::lower` made with counted_options.

@@ -24,8 +24,8 @@ namespace {
 class Finder {
 public:
   Finder(const partition::Plan &plan, const Relaxed &relaxed, const FewLayers &few,
-         const std::vector<Stack> &stacks)
-      : plan_(plan), graph_(*few.graph), relaxed_(relaxed), few_(few), stacks_(stacks) {
+         const std::vector<Stack> &stacks, std::span<const AxisId> axes)
+      : plan_(plan), graph_(*few.graph), relaxed_(relaxed), few_(few), stacks_(stacks), axes_(axes) {
     for (uint32_t s = 0; s < stacks.size(); ++s)
       for (uint32_t r = 0; r < stacks[s].roles.size(); ++r)
         for (const OpId op : stacks[s].roles[r])
@@ -86,23 +86,26 @@ private:
   // Adds ops that the borders and their waves bring elsewhere. Answers whether there are some.
   bool add_unlike() {
     partition::Plan plan = plan_;
-    for (AxisId axis = 0; axis < plan.mesh().num_axes(); ++axis) { // as decisions come
-      plan.begin_action({"search", {}});
-      for (const auto &[bytes, border] : found_)
-        for (const auto &[over, factor] : border.nest)
-          for (const OpId op : border.few)
-            if (over == axis && plan.entry(op, axis) == nullptr)
-              (void)plan.set(op, axis, factor); // what cannot be there is found elsewhere
-      plan.propagate(partition::Mode::infer_propagate);
-    }
+    plan.begin_action({"search", {}});
+    for (const auto &[bytes, border] : found_)
+      for (const auto &[axis, factor] : border.nest)
+        for (const OpId op : border.few)
+          if (plan.entry(op, axis) == nullptr)
+            (void)plan.set(op, axis, factor); // what cannot be there is found elsewhere
+    plan.propagate(partition::Mode::infer_propagate);
     const size_t before = found_.size();
     for (const OpId op : graph_.region(0).ops)
-      if (nest(op) && std::ranges::any_of(*nest(op), [&](const auto &loop) {
-            const auto *entry = plan.entry(op, loop.first);
-            return entry == nullptr || entry->factor != loop.second;
-          }))
+      if (nest(op) && !has(plan, op, *nest(op)))
         add(op);
     return found_.size() > before;
+  }
+  // These loops in this order, maybe with others between them.
+  static bool has(const partition::Plan &plan, OpId op, const Nest &loops) {
+    auto next = loops.begin();
+    for (const partition::NestEntry &e : plan.nest(op))
+      if (next != loops.end() && e.axis == next->first && e.factor == next->second)
+        ++next;
+    return next == loops.end();
   }
 
   // By dimension, the axes of its factors.
@@ -134,7 +137,7 @@ private:
     }
     if (nest(op))
       for (const auto &[axis, factor] : *nest(op))
-        if (!loop_name(plan_, op, factor).empty())
+        if (std::ranges::count(axes_, axis) != 0 && !loop_name(plan_, op, factor).empty())
           made.nest.emplace_back(axis, factor);
     return made;
   }
@@ -144,6 +147,7 @@ private:
   const Relaxed &relaxed_;
   const FewLayers &few_;
   const std::vector<Stack> &stacks_;
+  const std::span<const AxisId> axes_;
   std::map<OpId, Key> role_of_; // by op of the program
   std::map<Key, Role> members_; // ops of few_.graph
   std::set<Key> seen_;
@@ -153,8 +157,9 @@ private:
 } // namespace
 
 std::vector<Border> find_borders(const partition::Plan &few_plan, const Relaxed &relaxed,
-                                 const FewLayers &few, const std::vector<Stack> &stacks) {
-  return Finder(few_plan, relaxed, few, stacks).run();
+                                 const FewLayers &few, const std::vector<Stack> &stacks,
+                                 std::span<const AxisId> axes) {
+  return Finder(few_plan, relaxed, few, stacks, axes).run();
 }
 
 std::string loop_name(const partition::Plan &plan, OpId op, ops::FactorId factor) {

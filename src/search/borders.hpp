@@ -3,6 +3,7 @@
 // propagation find the rest.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,9 +20,10 @@ struct Border {
   Nest nest;    // of each of them
 };
 
-// As many as it takes that waves lead to what is relaxed; the largest come first.
+// Over these axes, as many as it takes that waves lead to what is relaxed; the largest come first.
 std::vector<Border> find_borders(const partition::Plan &few_plan, const Relaxed &relaxed,
-                                 const FewLayers &few, const std::vector<Stack> &stacks);
+                                 const FewLayers &few, const std::vector<Stack> &stacks,
+                                 std::span<const sharding::AxisId> axes);
 
 // What the loop over a factor of an op is called ("matmul-tile-0"); empty where only several factors have a
 // name.

@@ -25,7 +25,7 @@ using Words = std::vector<uint64_t>;
 namespace {
 
 // Raised when a search finds other plans than before, or files have another form.
-constexpr uint64_t kSolver = 1;
+constexpr uint64_t kSolver = 2;
 constexpr uint64_t kMark = 0x3148435241455354; // "TSEARCH1"
 constexpr size_t kAround = 5;                  // words: the mark, the key, the hash
 constexpr uintmax_t kMostBytes = uintmax_t{1} << 30;

@@ -23,19 +23,24 @@ const Told::mapped_type *find_told(const EdgeName &name, const graph::Graph &who
   const OpId maker = value.def == kNone ? kNone : few.of[value.def];
   if (maker == kNone)
     return nullptr;
-  times = static_cast<double>(few.repeats.count[maker]);
   EdgeName there = name;
   there.value = few.graph->result(maker, value.index);
-  if (name.reader == kNone) {
-    const auto at = told.find(there);
-    return at == told.end() ? nullptr : &at->second;
-  }
-  there.reader = few.of[name.reader];
-  for (int i = 0; i < kOfRole && there.reader != kNone; ++i, there.reader = few.next[there.reader])
-    if (const auto at = told.find(there); at != told.end()) {
-      times = std::max(times, static_cast<double>(few.repeats.count[there.reader]));
-      return &at->second;
+  for (const bool is_further : {true, false}) { // most layers are read by others like them
+    there.is_further = is_further;
+    there.reader = name.reader == kNone ? kNone : few.of[name.reader];
+    for (int i = 0; i < kOfRole; ++i) {
+      if (const auto at = told.find(there); at != told.end()) {
+        times = static_cast<double>(few.repeats.count[maker] - (is_further ? 1 : 0));
+        if (there.reader != kNone && !is_further)
+          times = std::max(times, static_cast<double>(few.repeats.count[there.reader]));
+        return &at->second;
+      }
+      if (there.reader != kNone)
+        there.reader = few.next[there.reader];
+      if (there.reader == kNone)
+        break;
     }
+  }
   return nullptr;
 }
 

@@ -123,8 +123,7 @@ std::vector<Line> lines_of(const Plan &plan, const Space &space, const Decision 
   if (decision.kind == Decision::Kind::borders) {
     for (uint32_t b = 0; b < space.borders.size(); ++b)
       for (const auto &[axis, factor] : space.borders[b].nest)
-        if (axis == decision.axis)
-          lines.push_back({b, factor, axis, Line::Of::border});
+        lines.push_back({b, factor, axis, Line::Of::border});
     return lines;
   }
   for (uint32_t g = 0; g < space.groups.size(); ++g) {

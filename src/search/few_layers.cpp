@@ -82,6 +82,7 @@ public:
     }
     few.next.resize(few.graph->ops().size());
     std::iota(few.next.begin(), few.next.end(), 0);
+    few.repeats.most = few.next;
     few.of = copy_of_;
     for (const Stack *stack : stacks_)
       for (const Role &role : stack->roles) {
@@ -89,6 +90,8 @@ public:
         few.next[first] = second;
         few.next[second] = last;
         few.next[last] = first;
+        for (const OpId op : {first, second, last})
+          few.repeats.most[op] = second;
         for (size_t k = 2; k + 1 < role.size(); ++k)
           few.of[role[k]] = second;
       }
@@ -211,7 +214,7 @@ FewLayers keep_few_layers(const std::shared_ptr<const Graph> &graph, const std::
   FewLayers all{graph, {}, {}, {}, {}, {}};
   all.from.resize(graph->ops().size());
   std::iota(all.from.begin(), all.from.end(), 0);
-  all.of = all.next = all.from;
+  all.of = all.next = all.repeats.most = all.from;
   all.repeats.count.assign(graph->ops().size(), 1);
   all.repeats.again.assign(graph->ops().size(), kNone);
   for (size_t i = 0; i < graph->arguments().size(); ++i)

@@ -18,6 +18,7 @@
 #include "partition/stated.hpp"
 #include "search/distances.hpp"
 #include "solve/messages.hpp"
+#include "solve/narrow.hpp"
 #include "solve/solve.hpp"
 #include "spmd/kept_lowering.hpp"
 
@@ -120,44 +121,70 @@ private:
     const Port maker = plan_.flow().maker(v);
     if (maker.node == kNone || !plan_.is_op(maker.node) || variable_of_[maker.node] == kNone)
       return;
-    const uint32_t made = variable_of_[maker.node];
-    std::vector<Reader> readers;
-    const auto add_reader = [&](uint32_t variable, std::optional<uint32_t> operand) {
-      if (variable == kNone || variable == made)
-        return;
-      auto at = std::ranges::find_if(readers, [&](const Reader &r) {
-        return r.variable == variable && r.operands.empty() == !operand.has_value();
-      });
-      if (at == readers.end())
-        at = readers.insert(at, {variable, {}});
-      if (operand)
-        at->operands.push_back(*operand);
-    };
-    bool combined = false;
+    Readers here, further;
+    bool is_further = false;
     plan_.flow().each_reader(v, [&](const Port &reader) {
       if (!plan_.is_op(reader.node) || !lowering_.is_live(reader.node))
         return;
-      if (!lowering_.is_result(reader.node))
-        return add_reader(variable_of_[reader.node], reader.index);
-      if (partition::is_stated_result(plan_, reader.node))
-        return; // it may move for nothing then
-      const auto overwritten = overwritten_.find(lowering_.signature_index(reader.node));
-      if (overwritten != overwritten_.end() && is_part(overwritten->second))
-        add_reader(variable_of_[overwritten->second], std::nullopt);
-      else
-        combined = true;
+      const OpId next = in_next_layer(maker.node, reader.node);
+      is_further |= next != reader.node;
+      add_reader(here, maker.node, reader.node, reader.index);
+      add_reader(further, maker.node, next, reader.index);
     });
-    std::ranges::stable_sort(readers, {}, &Reader::variable);
-    const double weight = this->weight(maker.node);
-    const Distances &distances = this->distances(v);
-    if (readers.empty()) {
-      if (combined)
+    // Of the layers that one stands for, each but the last is read by one like it.
+    const double one = static_cast<double>(terms_.times(maker.node));
+    const double all = weight(maker.node);
+    if (is_further)
+      add_moves(v, maker, std::move(further), all - one, true);
+    add_moves(v, maker, std::move(here), is_further ? one : all, false);
+  }
+
+  // Who reads, in the layer behind each of those that a maker stands for.
+  OpId in_next_layer(OpId maker, OpId reader) const {
+    return repeats_ != nullptr && repeats_->count[maker] > 1 && repeats_->count[reader] == 1
+               ? repeats_->most[reader]
+               : reader;
+  }
+
+  struct Readers {
+    std::vector<Reader> of;
+    bool combined = false; // it is a result, or may be
+  };
+  void add_reader(Readers &readers, OpId maker, OpId op, uint32_t operand) {
+    const auto add = [&](uint32_t variable, std::optional<uint32_t> index) {
+      if (variable == kNone || variable == variable_of_[maker])
+        return;
+      auto at = std::ranges::find_if(readers.of, [&](const Reader &r) {
+        return r.variable == variable && r.operands.empty() == !index.has_value();
+      });
+      if (at == readers.of.end())
+        at = readers.of.insert(at, {variable, {}});
+      if (index)
+        at->operands.push_back(*index);
+    };
+    if (!lowering_.is_result(op))
+      return add(variable_of_[op], operand);
+    if (partition::is_stated_result(plan_, op))
+      return; // it may move for nothing then
+    const auto overwritten = overwritten_.find(lowering_.signature_index(op));
+    if (overwritten != overwritten_.end() && is_part(overwritten->second))
+      add(variable_of_[overwritten->second], std::nullopt);
+    else
+      readers.combined = true;
+  }
+
+  void add_moves(ValueId v, const Port &maker, Readers readers, double weight, bool is_further) {
+    const uint32_t made = variable_of_[maker.node];
+    std::ranges::stable_sort(readers.of, {}, &Reader::variable);
+    if (readers.of.empty()) {
+      const Distances &distances = this->distances(v);
+      if (readers.combined)
         for (size_t c = 0; c < choices(made).size(); ++c)
           made_.model.costs[made][c] += weight * distances.to_combined(choices(made)[c].results[maker.index]);
-    } else if (readers.size() == 1 && !combined) {
-      add_edge(made, maker.index, readers[0], v, weight);
+    } else if (readers.of.size() == 1 && !readers.combined) {
+      add_edge(made, maker.index, readers.of[0], v, weight, is_further);
     } else {
-      add_shared(made, maker.index, readers, combined, v, weight);
+      add_shared(made, maker.index, readers.of, readers.combined, v, weight, is_further);
     }
   }
 
@@ -205,7 +232,8 @@ private:
     return key;
   }
 
-  void add_edge(uint32_t made, uint32_t result, const Reader &reader, ValueId v, double weight) {
+  void add_edge(uint32_t made, uint32_t result, const Reader &reader, ValueId v, double weight,
+                bool is_further) {
     const auto [known, fresh] = tables_.try_emplace(key_of(made, result, reader, weight), kNone);
     if (fresh) {
       solve::Table table{static_cast<uint32_t>(choices(made).size()),
@@ -221,10 +249,11 @@ private:
       }
       known->second = put(std::move(table));
     }
-    add_edge(made, reader.variable, known->second, name_of(v, reader, false));
+    add_edge(made, reader.variable, known->second, name_of(v, reader, false, is_further));
   }
-  EdgeName name_of(ValueId v, const Reader &reader, bool is_shared) const {
-    return {v, made_.ops[reader.variable], reader.operands.empty() ? kNone : reader.operands[0], is_shared};
+  EdgeName name_of(ValueId v, const Reader &reader, bool is_shared, bool is_further) const {
+    const uint32_t operand = reader.operands.empty() ? kNone : reader.operands[0];
+    return {v, made_.ops[reader.variable], operand, is_shared, is_further};
   }
   void add_edge(uint32_t first, uint32_t second, uint32_t table, const EdgeName &name) {
     made_.model.edges.push_back({first, second, table});
@@ -238,7 +267,7 @@ private:
 
   // A value with a variable of its own.
   void add_shared(uint32_t made, uint32_t result, const std::vector<Reader> &readers, bool combined,
-                  ValueId v, double weight) {
+                  ValueId v, double weight, bool is_further) {
     std::vector<uint64_t> key{combined};
     for (const Reader &reader : readers) {
       const auto more = key_of(made, result, reader, weight);
@@ -253,9 +282,9 @@ private:
     made_.ops.push_back(kNone);
     made_.kinds.push_back(kNone);
     made_.model.costs.push_back(shared.costs);
-    add_edge(made, variable, shared.maker, {v, kNone, kNone, true});
+    add_edge(made, variable, shared.maker, {v, kNone, kNone, true, is_further});
     for (size_t r = 0; r < readers.size(); ++r)
-      add_edge(variable, readers[r].variable, shared.readers[r], name_of(v, readers[r], true));
+      add_edge(variable, readers[r].variable, shared.readers[r], name_of(v, readers[r], true, is_further));
   }
 
   struct Shared {
@@ -361,15 +390,16 @@ Picoseconds bound_of(const Relaxation &relaxation, solve::Cost bound) {
 }
 
 int rounds_of(double entries, const solve::Model &model, double fewest) {
-  constexpr double kMost = 200;
+  constexpr double kMost = 300;
   return static_cast<int>(std::clamp(entries / entries_of(model), fewest, kMost));
 }
 
 } // namespace
 
 Relaxed solve(const Relaxation &relaxation, const Effort &effort, std::vector<solve::Cost> told) {
-  constexpr double kFewest = 3, kFewestChoosing = 20;
+  constexpr double kFewest = 3, kFewestChoosing = 50;
   constexpr double kNear = 3e-3; // of the cost: choices so near the bound are good enough
+  constexpr size_t kMostChoices = 16;
   const solve::Model &model = relaxation.model;
   const solve::Rounds rounds{.most = rounds_of(effort.bounding, model, kFewest),
                              .patience = 5,
@@ -378,12 +408,13 @@ Relaxed solve(const Relaxation &relaxation, const Effort &effort, std::vector<so
                              .told = std::move(told)};
   solve::Bounded found = solve::pass_messages(model, rounds);
   if (effort.choosing > 0 && found.cost - found.bound > kNear * found.cost) {
-    const solve::Problem problem{model, std::vector<std::vector<solve::Use>>(model.costs.size()), {}};
-    const solve::Effort how{.rounds = rounds_of(effort.choosing, model, kFewestChoosing),
-                            .drops_dominated = false,
+    const solve::Narrowed narrowed = solve::narrow(model, found, kMostChoices);
+    const solve::Problem problem{
+        narrowed.model, std::vector<std::vector<solve::Use>>(model.costs.size()), {}};
+    const solve::Effort how{.rounds = rounds_of(effort.choosing, narrowed.model, kFewestChoosing),
                             .stop = [](const solve::Progress &) { return gives_up(); }};
     if (const solve::Solved solved = solve::solve(problem, how); solved.choices && solved.cost < found.cost)
-      found.choices = *solved.choices;
+      found.choices = narrowed.expand(*solved.choices);
   }
   Relaxed relaxed;
   relaxed.bound = bound_of(relaxation, found.bound); // there is none where it ended early

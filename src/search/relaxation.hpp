@@ -27,6 +27,7 @@ struct EdgeName {
   graph::OpId reader; // kNone: it is between the maker and the value
   uint32_t operand;   // of the reader, the first of it; kNone: it overwrites the value
   bool is_shared;     // the value has a variable
+  bool is_further;    // of layers that the maker's stands for: it is read by the next of these
   auto operator<=>(const EdgeName &) const = default;
 };
 

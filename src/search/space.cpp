@@ -27,6 +27,16 @@ bool is_untouched(const Plan &plan) {
   return true;
 }
 
+// That are to be decided about.
+std::vector<AxisId> axes_of(const Plan &plan, const Scope &scope) {
+  std::vector<AxisId> axes;
+  for (AxisId axis = 0; axis < plan.mesh().num_axes(); ++axis)
+    if (plan.mesh().size(axis) > 1 && plan.mesh().axis(axis).kind == sharding::AxisKind::device &&
+        !plan.is_anonymous(axis) && (scope.axes.empty() || std::ranges::count(scope.axes, axis) != 0))
+      axes.push_back(axis);
+  return axes;
+}
+
 } // namespace
 
 Result<std::shared_ptr<const Space>> Space::create(const Plan &plan, const system::System &system,
@@ -50,11 +60,12 @@ Result<std::shared_ptr<const Space>> Space::create(const Plan &plan, const syste
   few->set_policy(plan.policy(), spmd::count_moves); // choices are made for every plan that is tried
   for (const Value &value : space->values)           // prices follow plans whose pins stay as they are
     few->pin(value.few);
-  const Effort effort{.bounding = 4e8, .choosing = 2e9, .tells = !space->all_layers}; // a second or two
+  const Effort effort{.bounding = 1e9, .choosing = 4e8, .tells = !space->all_layers}; // a second or two
   if (const auto relaxation = relax(*few, system, options, &space->few.repeats)) // engines say what is wrong
     space->relaxed = solve(*relaxation, effort);
   TW_TRY(check_watch());
-  space->borders = find_borders(*few, space->relaxed, space->few, stacks);
+  const std::vector<AxisId> axes = axes_of(plan, scope);
+  space->borders = find_borders(*few, space->relaxed, space->few, stacks, axes);
   space->plan = std::move(few);
   space->system = &system;
   space->options = options;
@@ -67,12 +78,7 @@ Result<std::shared_ptr<const Space>> Space::create(const Plan &plan, const syste
     const int64_t tiles = plan.mesh().size(axis);
     return size >= tiles && (!scope.even_only || size % tiles == 0);
   };
-  for (size_t a = 0; a < plan.mesh().num_axes(); ++a) {
-    const auto axis = static_cast<AxisId>(a);
-    if (plan.mesh().size(axis) == 1 || plan.mesh().axis(axis).kind != sharding::AxisKind::device ||
-        plan.is_anonymous(axis) ||
-        (!scope.axes.empty() && std::ranges::find(scope.axes, axis) == scope.axes.end()))
-      continue;
+  for (const AxisId axis : axes) {
     for (uint32_t g = 0; g < space->groups.size(); ++g)
       for (size_t d = 0; d < space->type(space->groups[g]).rank(); ++d)
         if (may_cut(space->type(space->groups[g]).dims[d], axis))
@@ -87,11 +93,9 @@ Result<std::shared_ptr<const Space>> Space::create(const Plan &plan, const syste
       space->decisions.push_back({Decision::Kind::state, axis});
     if (has(Purpose::weight))
       space->decisions.push_back({Decision::Kind::storage, axis});
-    if (std::ranges::any_of(space->borders, [&](const Border &border) {
-          return std::ranges::any_of(border.nest, [&](const auto &loop) { return loop.first == axis; });
-        }))
-      space->decisions.push_back({Decision::Kind::borders, axis});
   }
+  if (!space->borders.empty() && !axes.empty())
+    space->decisions.push_back({Decision::Kind::borders, axes.back()});
   return std::shared_ptr<const Space>(std::move(space));
 }
 

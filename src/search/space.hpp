@@ -37,7 +37,7 @@ struct Decision {
     value,   // a dimension of a value
     state,   // states in tiles of their largest dimension that is whole, weights stay as they are (ZeRO 2)
     storage, // weights too, which then are put together where they are used (ZeRO 3, FSDP)
-    borders, // ops, on both sides of what moves where each is tiled by itself
+    borders, // ops, on both sides of what moves where each is tiled by itself; over all axes
   };
   Kind kind;
   sharding::AxisId axis;

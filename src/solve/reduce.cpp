@@ -38,7 +38,7 @@ public:
     found_.variables = variables_.size();
   }
 
-  Reduced run(bool drops_dominated) {
+  Reduced run() {
     for (bool again = true; again && found_.possible;) {
       merge_all();
       if (!found_.possible)
@@ -46,7 +46,7 @@ public:
       tidy();
       if (!found_.possible)
         break;
-      again = drops_dominated && drop_dominated();
+      again = drop_dominated();
       again |= eliminate_all();
     }
     if (!found_.possible)
@@ -443,8 +443,8 @@ std::vector<uint32_t> Reduced::expand(std::span<const uint32_t> choices) const {
   return all;
 }
 
-Reduced reduce(const Problem &problem, bool drops_dominated, const std::function<bool()> &stop) {
-  return Reduction(problem, stop).run(drops_dominated);
+Reduced reduce(const Problem &problem, const std::function<bool()> &stop) {
+  return Reduction(problem, stop).run();
 }
 
 } // namespace tw::solve

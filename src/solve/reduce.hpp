@@ -33,6 +33,6 @@ struct Reduced {
 };
 
 // Where `stop` says so, with what is reduced then.
-Reduced reduce(const Problem &problem, bool drops_dominated = true, const std::function<bool()> &stop = {});
+Reduced reduce(const Problem &problem, const std::function<bool()> &stop = {});
 
 } // namespace tw::solve

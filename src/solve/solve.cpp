@@ -56,7 +56,7 @@ void run(Work &work) {
 
 Solved solve(const Problem &problem, const Effort &effort) {
   const auto begin = std::chrono::steady_clock::now();
-  const Reduced reduced = reduce(problem, effort.drops_dominated, gives_up);
+  const Reduced reduced = reduce(problem, gives_up);
   if (!reduced.possible)
     return {.bound = kNever};
   Work work(reduced.problem, reduced.paid, effort, begin);

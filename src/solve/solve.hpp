@@ -21,7 +21,6 @@ struct Effort {
   int64_t rounds = 2000; // of messages, moves and nodes of a tree
   double seconds = std::numeric_limits<double>::infinity();
   uint64_t seed = 0;
-  bool drops_dominated = true; // first takes out what others are never worse than, in time of choices squared
   std::function<bool(const Progress &)> stop = {}; // asked each round; may be missing
 };
 

@@ -89,6 +89,13 @@ Sharding without(Sharding s, std::span<const AxisId> axes) {
   return s;
 }
 
+std::vector<AxisId> axes_over_which(std::span<const Partial> partial) {
+  std::vector<AxisId> axes;
+  for (const Partial &p : partial)
+    axes.push_back(p.axis);
+  return axes;
+}
+
 } // namespace
 
 bool by_region(const Sharding &s) {
@@ -127,6 +134,37 @@ std::vector<ShardingId> steps_for(Lowering &lowering, const Sharding &made, cons
   return result;
 }
 
+// Where a use wants tiles over axes over which these steps reduce to every device: what is scattered over them
+// along some dimension moves from there, which may be less.
+void add_scattered(Lowering &lowering, ShardingId made, const graph::TensorType &type,
+                   std::span<const ShardingId> steps, std::span<const ShardingId> wanted,
+                   std::vector<std::vector<ShardingId>> &others) {
+  const ShardingId before = steps.size() < 2 ? made : steps[steps.size() - 2];
+  const Sharding from = lowering.sharding(before), to = lowering.sharding(steps.back()); // copies
+  std::vector<AxisId> reduced;
+  for (const Partial &partial : from.partial)
+    if (from.dims == to.dims && std::ranges::any_of(wanted, [&](ShardingId id) {
+          return std::ranges::any_of(lowering.sharding(id).dims, [&](const DimSharding &dim) {
+            return std::ranges::count(dim.axes, partial.axis) != 0;
+          });
+        }))
+      reduced.push_back(partial.axis);
+  for (size_t d = 0; d < from.dims.size() && !reduced.empty(); ++d) {
+    Sharding scattered = without(from, reduced);
+    DimSharding &dim = scattered.dims[d];
+    dim.axes.insert(dim.axes.end(), reduced.begin(), reduced.end());
+    int64_t tiles = 1;
+    for (const AxisId axis : dim.axes)
+      tiles *= lowering.mesh.size(axis);
+    if (!(dim.rule == sharding::SplitRule{}) || type.dims[d] % tiles != 0)
+      continue;
+    std::vector<ShardingId> &other = others.emplace_back(steps.begin(), steps.end() - 1);
+    other.push_back(lowering.intern(scattered, type));
+    if (!scattered.partial.empty())
+      other.push_back(lowering.intern(without(scattered, axes_over_which(scattered.partial)), type));
+  }
+}
+
 // What a device receives in the mean on these steps, and where each use then gets its layout.
 double bytes_of(Lowering &lowering, graph::TypeId type, ShardingId made, std::span<const ShardingId> steps,
                 std::span<const ShardingId> wanted) {
@@ -157,12 +195,16 @@ std::vector<ShardingId> closing_steps(Lowering &lowering, ShardingId made_id, gr
     return steps_for(lowering, made, type, {});
   std::vector<ShardingId> best = steps_for(lowering, made, type, wanted);
   const auto over_loop = [&](const Partial &s) { return lowering.mesh.is_loop(s.axis); };
-  if (wanted.size() < 2 ||
-      std::ranges::any_of(made.partial, over_loop)) // what is added up over steps moves nowhere
+  if (std::ranges::any_of(made.partial, over_loop)) // what is added up over steps moves nowhere
+    return best;
+  std::vector<std::vector<ShardingId>> others;
+  for (size_t i = 0; i < wanted.size() && wanted.size() > 1; ++i)
+    others.push_back(steps_for(lowering, made, type, std::span(wanted).subspan(i, 1)));
+  add_scattered(lowering, made_id, type, best, wanted, others);
+  if (others.empty())
     return best;
   double least = bytes_of(lowering, type_id, made_id, best, wanted);
-  for (const ShardingId one : wanted) {
-    std::vector<ShardingId> steps = steps_for(lowering, made, type, {&one, 1});
+  for (std::vector<ShardingId> &steps : others) {
     const double bytes = bytes_of(lowering, type_id, made_id, steps, wanted);
     if (bytes < least * (1 - 1e-9)) {
       least = bytes;

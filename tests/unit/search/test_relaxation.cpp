@@ -280,6 +280,30 @@ TEST_CASE(
   CHECK(optimal == programs);
 }
 
+// A layer hands on to the next one what that one wants, though the next one is not there.
+TEST_CASE("few layers are bounded by what all are") {
+  for (const char *mesh : {"a=4", "a=2,b=2"}) {
+    const Plan plan(
+        test::transformer_step("--layers 8 --heads 4 --d 64 --ffn 256 --vocab 64 --seq 16 --batch 8 "
+                               "--type f32"),
+        *sharding::Mesh::parse(mesh));
+    const system::System on = small_machine("1e10");
+    const auto space = Space::create(plan, on, {});
+    REQUIRE(space.has_value());
+    REQUIRE(!(*space)->all_layers);
+    const auto few = search::relax(*(*space)->plan, on, {}, &(*space)->few.repeats);
+    const auto all = search::relax(plan, on, {});
+    REQUIRE(few.has_value());
+    REQUIRE(all.has_value());
+    constexpr search::Effort kLong{.bounding = 1e12};
+    const auto of_few = static_cast<double>(search::solve(*few, kLong).bound);
+    const auto of_all = static_cast<double>(search::solve(*all, kLong).bound);
+    CAPTURE(mesh);
+    CHECK(of_few >= 0.99 * of_all);
+    CHECK(of_few <= 1.01 * of_all);
+  }
+}
+
 TEST_CASE("random plans of a training step cost no less than the bound") {
   const auto graph = test::gpt_step();
   Dice random(46);

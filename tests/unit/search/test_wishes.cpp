@@ -200,7 +200,7 @@ TEST_CASE("a decoding step moves activations, not weights") {
       "tile(arg=x, dim=0, axis=d); tile(arg=\"w*\", dim=0, axis=d); tile(arg=wq, dim=1, axis=a); "
       "tile(arg=wo, dim=0, axis=a); tile(arg=w_up, dim=1, axis=a); tile(arg=w_down, dim=0, axis=a); "
       "infer-propagate";
-  CHECK(received(decode, "d=2,a=4", Policy::shardy, kSpec) == 151'552);
+  CHECK(received(decode, "d=2,a=4", Policy::shardy, kSpec) == 131'072);
   CHECK(received(decode, "d=2,a=4", Policy::cheapest, kSpec) == 118'784);
 }
 

@@ -9,6 +9,7 @@
 
 #include "solve/flat.hpp"
 #include "solve/messages.hpp"
+#include "solve/narrow.hpp"
 #include "solve/random.hpp"
 #include "solve/reduce.hpp"
 #include "solve/sweep.hpp"
@@ -193,6 +194,39 @@ TEST_CASE("a reduced problem has the same best cost, and its choices are choices
       REQUIRE(problem.model.cost_of(whole) == reduced.problem.model.cost_of(drawn) + reduced.paid);
       REQUIRE(fits(problem, whole) == fits(reduced.problem, drawn));
     }
+}
+
+TEST_CASE("a narrowed model has the choices that messages suggest, and costs what they do") {
+  Random random(7);
+  int best_kept = 0;
+  for (int n = 0; n < 300; ++n) {
+    Problem problem = draw(random, {.choices = 6, .never = n % 2 == 0 ? 6 : 0});
+    std::erase_if(problem.model.edges, [](const solve::Edge &e) { return e.first == e.second; });
+    const solve::Bounded bounded = solve::pass_messages(problem.model);
+    for (const size_t most : {1, 2, 6}) {
+      const solve::Narrowed narrowed = solve::narrow(problem.model, bounded, most);
+      CAPTURE(n);
+      CAPTURE(most);
+      Choices drawn, suggested;
+      for (uint32_t v = 0; v < narrowed.kept.size(); ++v) {
+        const auto &kept = narrowed.kept[v];
+        REQUIRE(kept.size() == std::min(most, problem.model.costs[v].size()));
+        REQUIRE(narrowed.model.costs[v].size() == kept.size());
+        drawn.push_back(static_cast<uint32_t>(random.below(kept.size())));
+        if (!bounded.choices.empty())
+          suggested.push_back(
+              static_cast<uint32_t>(std::ranges::find(kept, bounded.choices[v]) - kept.begin()));
+      }
+      REQUIRE(narrowed.model.cost_of(drawn) == problem.model.cost_of(narrowed.expand(drawn)));
+      if (!bounded.choices.empty())
+        REQUIRE(narrowed.expand(suggested) == bounded.choices);
+      problem.uses.assign(problem.model.costs.size(), {});
+      const Problem few{narrowed.model, problem.uses, {}};
+      if (most == 2)
+        best_kept += best_of(few) == best_of({problem.model, problem.uses, {}});
+    }
+  }
+  CHECK(best_kept > 250);
 }
 
 TEST_CASE("a sweep finds the best of what is free, whatever the largest table") {

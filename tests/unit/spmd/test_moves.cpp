@@ -83,6 +83,37 @@ void check_results(const spmd::Program &program) {
 
 } // namespace
 
+// The use wants the partial axis inside tiles over another one, which the maker has elsewhere.
+TEST_CASE("a sum is scattered before it moves, whatever tiles its use wants") {
+  constexpr const char *kProgram =
+      "func.func @main(%a: tensor<8x16xf32>, %b: tensor<16x8xf32>) -> tensor<8x8xf32> {\n"
+      "  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<8x16xf32>, "
+      "tensor<16x8xf32>) -> tensor<8x8xf32>\n"
+      "  %1 = stablehlo.transpose %0, dims = [1, 0] : (tensor<8x8xf32>) -> tensor<8x8xf32>\n"
+      "  return %1 : tensor<8x8xf32>\n}\n";
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {"x y", "reduce_scatter over x, all_to_all over y"},
+      {"y x", "reduce_scatter over x, all_to_all over x,y"},
+      {"x", "reduce_scatter over x, all_gather over y"},
+      {"y", "all_reduce over x, all_to_all over y"}};
+  for (const auto &[wanted, expected_moves] : cases) {
+    std::string spec = "rule(op=%0, \"matmul-sum\", axis=x); rule(op=%0, \"matmul-tile-0\", axis=y); ";
+    for (const char axis : wanted)
+      if (axis != ' ')
+        spec += fmt::format("rule(op=%1, \"transpose-tile-0\", axis={}); ", axis);
+    const Plan plan = plan_of(kProgram, "x=2,y=2", spec);
+    const auto program = test::lowered(plan);
+    CAPTURE(wanted);
+    CHECK(moves(*program) == expected_moves);
+    const std::vector<kernels::ref::Array> inputs = inputs_of(plan.graph(), 1);
+    const auto expected = kernels::ref::evaluate(plan.graph(), inputs);
+    const auto found = test::simulate(*program, inputs);
+    REQUIRE(expected.has_value());
+    REQUIRE(found.has_value());
+    CHECK((*expected)[0].bytes == (*found)[0].bytes);
+  }
+}
+
 TEST_CASE("each value that passes a barrier has a layout of its own") {
   const std::string program = R"(
 func.func @main(%x: tensor<64x32xf32>, %w: tensor<32x32xf32>, %y: tensor<64x32xf32>) -> tensor<64x32xf32> {
