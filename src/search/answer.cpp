@@ -63,14 +63,12 @@ Result<Found> make_answer(const Plan &plan, std::vector<ProgramStep> steps, cons
   found.bound = price->least_time();
   found.peak_bytes = static_cast<double>(found.price.peak) + system.device.library_bytes;
   found.least_peak_bytes = least_peak(plan, system);
-  const auto is_cancelled = [&] { return control != nullptr && control->is_cancelled(); };
-  if (is_cancelled())
+  if (is_cancelled(control))
     return found;
-  const EndWhenCancelled scope(control, seconds);
-  if (auto peak = estimated_peak(*found.plan, system, options, estimate))
-    found.peak_bytes = *peak;
-  else if (!is_cancelled())
-    return fail(std::move(peak.error()));
+  TW_TRY(until_cancelled(control, seconds, [&]() -> Status {
+    TW_ASSIGN(found.peak_bytes, estimated_peak(*found.plan, system, options, estimate));
+    return {};
+  }));
   return found;
 }
 

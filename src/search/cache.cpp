@@ -219,7 +219,7 @@ void Cache::keep(const Key &key, const Plan &plan, const Found &found,
 Result<Found> Cache::search(const Question &question) const {
   const auto begin = std::chrono::steady_clock::now();
   const double cap = cap_of(question.system, question.limits.cap_bytes);
-  const Control *control = question.limits.control;
+  Control *const control = question.limits.control;
   std::vector<std::string> notes;
   const Key key = key_of(question);
   if (auto kept = look_up(key, question.plan, notes)) {
@@ -236,8 +236,8 @@ Result<Found> Cache::search(const Question &question) const {
       here->groups = std::move(kept->groups);
       here->cached = true;
       here->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-      if (question.limits.control != nullptr)
-        question.limits.control->tell(here->progress());
+      if (control != nullptr)
+        control->tell(here->progress());
       return here;
     }
     notes.push_back(
@@ -250,7 +250,7 @@ Result<Found> Cache::search(const Question &question) const {
   }
   TW_ASSIGN(Found found, search::search(question));
   // What was ended by hand is not what the budget finds.
-  if (control == nullptr || !control->is_cancelled())
+  if (!is_cancelled(control))
     keep(key, question.plan, found, notes);
   found.notes = std::move(notes);
   return found;

@@ -55,6 +55,9 @@ private:
   Progress progress_;
 };
 
+// Null: there is nobody who could.
+inline bool is_cancelled(const Control *control) { return control != nullptr && control->is_cancelled(); }
+
 struct Limits {
   int64_t cap_bytes = 0; // of a device; 0: `search` takes what the system has, and a Driver has none
   int64_t episodes = std::numeric_limits<int64_t>::max();
@@ -130,7 +133,7 @@ public:
   const Candidate &first() const { return first_; } // of these
   int64_t episodes() const { return episodes_; }
   int64_t steps() const { return steps_; }
-  bool is_cancelled() const { return limits_.control != nullptr && limits_.control->is_cancelled(); }
+  bool is_cancelled() const { return search::is_cancelled(limits_.control); }
   bool is_cut_off() const { return is_cancelled() || (limits_.seconds && elapsed() > *limits_.seconds); }
   double elapsed() const {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 
+#include "base/status.hpp"
 #include "base/watch.hpp"
 #include "search/driver.hpp"
 
@@ -41,5 +43,13 @@ private:
   std::optional<Watching> watching_;
   std::optional<LongCall> call_;
 };
+
+// Work of a search that began so many seconds ago, which somebody may cancel. Where that ended it, it is no
+// error that it came to nothing.
+template <class Work> Status until_cancelled(const Control *control, double seconds, Work &&work) {
+  const EndWhenCancelled scope(control, seconds);
+  Status done = std::forward<Work>(work)();
+  return done || is_cancelled(control) ? Status() : std::move(done);
+}
 
 } // namespace tw::search

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <chrono>
 #include <optional>
+#include <utility>
 
+#include "base/watch.hpp"
 #include "cost/collective.hpp"
 #include "search/carried.hpp"
 #include "search/end_when_cancelled.hpp"
@@ -58,7 +60,7 @@ public:
   }
 
 private:
-  bool is_cancelled() const { return limits_.control != nullptr && limits_.control->is_cancelled(); }
+  bool is_cancelled() const { return search::is_cancelled(limits_.control); }
   double elapsed() const {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
   }
@@ -66,15 +68,16 @@ private:
     return found.peak_bytes > cap_ ? Ending::infeasible : otherwise;
   }
 
+  template <class Work> Status until_cancelled(Work &&work) const {
+    return search::until_cancelled(limits_.control, elapsed(), std::forward<Work>(work));
+  }
+
   // None where that is cancelled.
   Status make_space() {
-    const EndWhenCancelled scope(limits_.control, elapsed());
-    auto space = Space::create(plan_, system_, options_, scope_);
-    if (space)
-      space_ = *std::move(space);
-    else if (!is_cancelled())
-      return fail(std::move(space.error()));
-    return {};
+    return until_cancelled([&]() -> Status {
+      TW_ASSIGN(space_, Space::create(plan_, system_, options_, scope_, limits_.exact ? &whole_ : nullptr));
+      return {};
+    });
   }
 
   void tell(const Found &found) const {
@@ -204,28 +207,36 @@ private:
     if (space_->all_layers || is_cancelled())
       return {};
     constexpr Effort kEffort{.bounding = 3e8}; // a second
-    const EndWhenCancelled scope(limits_.control, elapsed());
-    bound_ = 0; // that of few layers does not hold
-    auto relaxation = relax(plan_, system_, options_);
-    if (relaxation) {
-      auto told = carry(*relaxation, plan_.graph(), space_->relaxed.told, space_->few);
-      bound_ = solve(*relaxation, kEffort, std::move(told)).bound;
-    } else if (!is_cancelled()) {
-      return fail(std::move(relaxation.error()));
+    bound_ = 0;                                // that of few layers does not hold
+    return until_cancelled([&]() -> Status {
+      TW_TRY(relax_whole());
+      auto told = carry(*whole_, plan_.graph(), space_->relaxed.told, space_->few);
+      bound_ = solve(*whole_, kEffort, std::move(told)).bound;
+      if (!limits_.exact)
+        whole_.reset(); // of a large program it takes much memory
+      return {};
+    });
+  }
+
+  Status relax_whole() {
+    if (!whole_) {
+      TW_ASSIGN(whole_, relax(plan_, system_, options_));
     }
     return {};
   }
 
   // As many seconds as the search, if it has any.
-  Status prove(Found &found) const {
-    TW_ASSIGN(const Relaxation relaxation, relax(plan_, system_, options_));
-    const auto raise = [&](cost::Picoseconds bound) {
-      found.bound = std::max(found.bound, bound);
-      tell(found);
-      return is_cancelled();
-    };
-    raise(search::prove(relaxation, limits_.seconds, raise));
-    return {};
+  Status prove(Found &found) {
+    return until_cancelled([&]() -> Status {
+      TW_TRY(relax_whole());
+      const auto raise = [&](cost::Picoseconds bound) {
+        found.bound = std::max(found.bound, bound);
+        tell(found);
+        return gives_up();
+      };
+      raise(search::prove(*whole_, limits_.seconds, raise));
+      return {};
+    });
   }
 
   const Plan &plan_;
@@ -237,7 +248,8 @@ private:
   const double cap_;
   const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   std::shared_ptr<const Space> space_;
-  cost::Picoseconds bound_ = 0; // of all plans
+  std::optional<Relaxation> whole_; // of the program, from when it is first needed until it no longer is
+  cost::Picoseconds bound_ = 0;     // of all plans
 };
 
 } // namespace

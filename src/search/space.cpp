@@ -40,7 +40,8 @@ std::vector<AxisId> axes_of(const Plan &plan, const Scope &scope) {
 } // namespace
 
 Result<std::shared_ptr<const Space>> Space::create(const Plan &plan, const system::System &system,
-                                                   const spmd::Options &options, const Scope &scope) {
+                                                   const spmd::Options &options, const Scope &scope,
+                                                   std::optional<Relaxation> *whole) {
   auto space = std::make_shared<Space>();
   const Looks looks(plan.graph());
   const std::vector<Stack> stacks = find_stacks(plan.graph(), looks);
@@ -61,8 +62,11 @@ Result<std::shared_ptr<const Space>> Space::create(const Plan &plan, const syste
   for (const Value &value : space->values)           // prices follow plans whose pins stay as they are
     few->pin(value.few);
   const Effort effort{.bounding = 1e9, .choosing = 4e8, .tells = !space->all_layers}; // a second or two
-  if (const auto relaxation = relax(*few, system, options, &space->few.repeats)) // engines say what is wrong
+  if (auto relaxation = relax(*few, system, options, &space->few.repeats)) { // engines say what is wrong
     space->relaxed = solve(*relaxation, effort);
+    if (whole != nullptr && space->all_layers)
+      *whole = *std::move(relaxation);
+  }
   TW_TRY(check_watch());
   const std::vector<AxisId> axes = axes_of(plan, scope);
   space->borders = find_borders(*few, space->relaxed, space->few, stacks, axes);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -54,10 +55,11 @@ struct Scope {
 
 struct Space {
   // A plan whose arguments alone were acted on, if at all; a system that outlives this. An error where who
-  // watches gives up.
+  // watches gives up. `whole`: what `relaxed` comes from goes there where that is of all layers; may be null.
   static Result<std::shared_ptr<const Space>> create(const partition::Plan &plan,
                                                      const system::System &system,
-                                                     const spmd::Options &options, const Scope &scope = {});
+                                                     const spmd::Options &options, const Scope &scope = {},
+                                                     std::optional<Relaxation> *whole = nullptr);
 
   const graph::TensorType &type(const Group &group) const { return few.graph->type_at(group.type); }
 

@@ -33,28 +33,28 @@ public:
     variables_.resize(problem.model.costs.size());
     for (uint32_t v = 0; v < variables_.size(); ++v)
       variables_[v].costs = problem.model.costs[v];
-    for (const Edge &e : problem.model.edges)
-      add(e.first, e.second, problem.model.tables[e.table].costs);
+    for (auto e = problem.model.edges.begin(); e != problem.model.edges.end() && !stops(); ++e)
+      add(e->first, e->second, problem.model.tables[e->table].costs);
     found_.variables = variables_.size();
   }
 
-  Reduced run() {
-    for (bool again = true; again && found_.possible;) {
+  std::optional<Reduced> run() {
+    for (bool again = true; again && found_.possible && !stops();) {
       merge_all();
-      if (!found_.possible)
-        break;
-      tidy();
+      if (found_.possible)
+        tidy();
       if (!found_.possible)
         break;
       again = drop_dominated();
       again |= eliminate_all();
     }
-    if (!found_.possible)
-      return {.possible = false};
-    return finish();
+    if (stopped_)
+      return std::nullopt;
+    return found_.possible ? finish() : Reduced{.possible = false};
   }
 
 private:
+  bool stops() { return stopped_ = stopped_ || (stop_ && stop_()); }
   size_t size(uint32_t v) const { return variables_[v].costs.size(); }
   Cost &at(Link &link, uint32_t v, size_t i, size_t j) { // v's choice i and the other end's j
     return link.first == v ? link.costs[i * size(link.second) + j] : link.costs[j * size(link.second) + i];
@@ -115,7 +115,7 @@ private:
     for (uint32_t v = 0; v < variables_.size(); ++v)
       if (!variables_[v].gone)
         check_alive(v);
-    while (!waiting_.empty() && found_.possible) {
+    while (!waiting_.empty() && found_.possible && !stops()) {
       const uint32_t l = waiting_.back();
       waiting_.pop_back();
       links_[l].waits = false;
@@ -260,7 +260,7 @@ private:
   // more.
   bool drop_dominated() {
     bool any = false;
-    for (uint32_t v = 0; v < variables_.size(); ++v) {
+    for (uint32_t v = 0; v < variables_.size() && !stops(); ++v) {
       if (variables_[v].gone || size(v) == 1 || std::exchange(variables_[v].settled, true))
         continue;
       const std::vector<Cost> sums = sums_of(v);
@@ -324,10 +324,8 @@ private:
   // Rule: what needs no memory and has at most two neighbours becomes a cost of these.
   bool eliminate_all() {
     bool any = false;
-    for (uint32_t v = 0; v < variables_.size(); ++v) {
+    for (uint32_t v = 0; v < variables_.size() && !stops(); ++v) {
       const Variable &variable = variables_[v];
-      if (stop_ && stop_())
-        return false;
       if (variable.gone || variable.thinned || !uses_[v].empty() || variable.links.size() > 2)
         continue;
       eliminate(v);
@@ -408,6 +406,7 @@ private:
   }
 
   const std::function<bool()> &stop_;
+  bool stopped_ = false;
   std::vector<Variable> variables_;
   std::vector<std::vector<Use>> uses_; // by variable
   std::vector<Link> links_;
@@ -443,7 +442,7 @@ std::vector<uint32_t> Reduced::expand(std::span<const uint32_t> choices) const {
   return all;
 }
 
-Reduced reduce(const Problem &problem, const std::function<bool()> &stop) {
+std::optional<Reduced> reduce(const Problem &problem, const std::function<bool()> &stop) {
   return Reduction(problem, stop).run();
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include "solve/problem.hpp"
 
@@ -32,7 +33,7 @@ struct Reduced {
   size_t variables = 0;          // of the original problem
 };
 
-// Where `stop` says so, with what is reduced then.
-Reduced reduce(const Problem &problem, const std::function<bool()> &stop = {});
+// None where `stop`, which is asked often, ended it.
+std::optional<Reduced> reduce(const Problem &problem, const std::function<bool()> &stop = {});
 
 } // namespace tw::solve

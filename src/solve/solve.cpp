@@ -56,16 +56,18 @@ void run(Work &work) {
 
 Solved solve(const Problem &problem, const Effort &effort) {
   const auto begin = std::chrono::steady_clock::now();
-  const Reduced reduced = reduce(problem, gives_up);
-  if (!reduced.possible)
+  const auto reduced = reduce(problem, gives_up);
+  if (!reduced)
+    return {};
+  if (!reduced->possible)
     return {.bound = kNever};
-  Work work(reduced.problem, reduced.paid, effort, begin);
+  Work work(reduced->problem, reduced->paid, effort, begin);
   run(work);
   Solved solved;
   solved.rounds = work.rounds;
-  solved.bound = work.bound + reduced.paid;
+  solved.bound = work.bound + reduced->paid;
   if (work.best.cost < kNever) {
-    solved.choices = reduced.expand(work.best.choices);
+    solved.choices = reduced->expand(work.best.choices);
     solved.cost = problem.model.cost_of(*solved.choices);
     solved.bound = work.is_proven() ? solved.cost : std::min(solved.bound, solved.cost);
   }

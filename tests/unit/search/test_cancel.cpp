@@ -110,6 +110,55 @@ TEST_CASE("who watches the thread is asked while a search works, and is not take
   CHECK(asked > 0);
 }
 
+namespace {
+
+// Gives a search up some time after all of its plans were priced.
+struct Late {
+  search::Control &control;
+  int64_t episodes;
+  double since = 0; // seconds after which they were
+  bool asked = false;
+  double work = 0; // of processors until then
+  static int ask(void *user, double seconds) {
+    constexpr double kBehind = 0.3; // longer than it takes to estimate what was found
+    Late &late = *static_cast<Late *>(user);
+    if (late.asked || late.control.progress().episodes < late.episodes)
+      return 0;
+    if (late.since == 0)
+      late.since = seconds;
+    if (seconds < late.since + kBehind)
+      return 0;
+    late.asked = true;
+    late.work = processor_time();
+    late.control.cancel();
+    return 0;
+  }
+};
+
+} // namespace
+
+TEST_CASE("who watches the thread is asked while a bound is proven, and ends that") {
+  const Plan plan = test::plan_of(test::gpt_step(), "data=2,model=4");
+  const auto on = system::load("h100-sxm");
+  REQUIRE(on.has_value());
+  search::Control control;
+  Limits limits;
+  limits.episodes = 20;
+  limits.exact = true;
+  limits.control = &control;
+  Late late{control, limits.episodes};
+  const Watching watching({Late::ask, &late, {}});
+  const auto found = search::search(plan, *on, {}, limits);
+  const double work = processor_time() - late.work;
+  REQUIRE(found.has_value());
+  CHECK(late.asked);
+  CHECK(found->ending == search::Ending::budget); // what was found was there
+  check(plan, *on, *found);
+  constexpr double kSoon = 0.5; // seconds; sanitizers take some of it
+  CHECK(work < kSoon);
+  MESSAGE("it ended " << work * 1e3 << " ms of processors later");
+}
+
 TEST_CASE("at whatever moment a search is cancelled, it ends soon, with a plan") {
   const bool large = test::slice_of(1, 0) != 0;
   const Plan plan =

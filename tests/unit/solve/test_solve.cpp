@@ -179,7 +179,7 @@ TEST_CASE("a reduced problem has the same best cost, and its choices are choices
   for (int n = 0; n < 300; ++n)
     for (const Kind &kind : kKinds) {
       const Problem problem = draw(random, kind);
-      const solve::Reduced reduced = solve::reduce(problem);
+      const solve::Reduced reduced = *solve::reduce(problem);
       const Cost best = best_of(problem);
       CAPTURE(n);
       if (!reduced.possible) {
@@ -227,6 +227,21 @@ TEST_CASE("a narrowed model has the choices that messages suggest, and costs wha
     }
   }
   CHECK(best_kept > 250);
+}
+
+TEST_CASE("whoever stops a reduction gets none, and is not asked again") {
+  Random random(7);
+  const Problem problem = draw(random, {.variables = 8, .choices = 4});
+  int asked = 0, most = 0; // asks; 0: nobody stops it
+  const auto stop = [&] { return ++asked == most; };
+  REQUIRE(solve::reduce(problem, stop).has_value());
+  const int all = asked;
+  REQUIRE(all > 20);
+  for (most = 1; most <= all; ++most) {
+    asked = 0;
+    CHECK(!solve::reduce(problem, stop).has_value());
+    CHECK(asked == most);
+  }
 }
 
 TEST_CASE("a sweep finds the best of what is free, whatever the largest table") {
