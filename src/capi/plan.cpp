@@ -18,7 +18,6 @@
 #include "partition/policy.hpp"
 #include "partition/spec.hpp"
 #include "search/wishes.hpp"
-#include "spmd/moved_bytes.hpp"
 
 using namespace tw;
 using namespace tw::capi;
@@ -66,8 +65,7 @@ tw_status_t tw_plan_create(const tw_graph_t *graph, const tw_mesh_t *mesh, const
     auto plan = std::make_shared<partition::Plan>(graph->imported->graph, std::move(chosen), graph->rules);
     if (has_field(options, &tw_plan_options_t::policy) && options->policy != nullptr) {
       TW_ASSIGN(const partition::Policy policy, partition::parse_policy(options->policy));
-      plan->set_policy(policy, policy == partition::Policy::cheapest ? search::count_moves_with_wishes
-                                                                     : spmd::count_moves);
+      plan->set_policy(policy, search::count_for(policy));
     }
     TW_ASSIGN(auto notes, partition::apply_annotations(*plan, annotations));
     if (graph->imported->loops && !ignore)

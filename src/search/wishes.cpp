@@ -97,4 +97,8 @@ std::unique_ptr<partition::Moves> count_moves_with_wishes(const Plan &plan) {
   return counted ? std::make_unique<MovesWithWishes>(std::move(counted)) : nullptr;
 }
 
+partition::CountMoves count_for(partition::Policy policy) {
+  return policy == partition::Policy::cheapest ? count_moves_with_wishes : spmd::count_moves;
+}
+
 } // namespace tw::search

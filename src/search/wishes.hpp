@@ -11,4 +11,7 @@ namespace tw::search {
 
 std::unique_ptr<partition::Moves> count_moves_with_wishes(const partition::Plan &plan);
 
+// What plans of a policy count with, as tw has them: wishes are for those that look further.
+partition::CountMoves count_for(partition::Policy policy);
+
 } // namespace tw::search

@@ -30,11 +30,8 @@ using test::tiled_somewhere;
 
 namespace {
 
+using search::count_for;
 using test::received; // beside the one below
-
-partition::CountMoves count_for(Policy policy) {
-  return policy == Policy::cheapest ? search::count_moves_with_wishes : spmd::count_moves;
-}
 
 std::string text_of(const std::string &file) {
   const char *root = std::getenv("TW_SOURCE_ROOT");
