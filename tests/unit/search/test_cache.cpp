@@ -13,6 +13,7 @@
 #include "partition/spec.hpp"
 #include "search/kept_words.hpp"
 #include "support/asked_search.hpp"
+#include "support/same_found.hpp"
 #include "support/unit.hpp"
 
 namespace tw::test_cache {
@@ -71,24 +72,7 @@ TEST_CASE("what was found is found again, also under other names") {
   const Found again = first.found_by(cache);
   CHECK(again.cached);
   CHECK(again.notes.empty());
-  CHECK(again.spec == found.spec);
-  CHECK(again.actions == found.actions);
-  CHECK(again.price == found.price);
-  CHECK(again.bound == found.bound);
-  CHECK(again.episodes == found.episodes);
-  CHECK(again.ending == found.ending);
-  CHECK(again.peak_bytes == found.peak_bytes);
-  CHECK(again.least_peak_bytes == found.least_peak_bytes);
-  CHECK(again.gather_per_use == found.gather_per_use);
-  REQUIRE(again.tried.size() == found.tried.size());
-  for (size_t i = 0; i < found.tried.size(); ++i) {
-    CHECK(again.tried[i].name == found.tried[i].name);
-    CHECK(again.tried[i].price == found.tried[i].price);
-    CHECK(again.tried[i].fits == found.tried[i].fits);
-  }
-  REQUIRE(again.groups.size() == found.groups.size());
-  for (size_t i = 0; i < found.groups.size(); ++i)
-    CHECK(again.groups[i].arguments == found.groups[i].arguments);
+  test::check_same(again, found);
 
   std::mt19937 random(48);
   for (int i = 0; i < 6; ++i) {
@@ -218,9 +202,7 @@ TEST_CASE("what fits nowhere is kept too, and what was ended by hand is not") {
   CHECK(found.ending == search::Ending::infeasible);
   const Found again = asked.found_by(cache);
   CHECK(again.cached);
-  CHECK(again.ending == search::Ending::infeasible);
-  CHECK(again.spec == found.spec);
-  CHECK(again.gather_per_use == found.gather_per_use);
+  test::check_same(again, found);
 
   search::Control control;
   asked.limits.control = &control;

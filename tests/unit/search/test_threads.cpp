@@ -3,34 +3,13 @@
 #include "search/search.hpp"
 
 #include "support/number_of.hpp"
+#include "support/same_found.hpp"
 #include "support/searched.hpp"
 
 namespace tw::test_threads {
 
-using search::Found;
 using search::Limits;
 using test::Dice;
-
-namespace {
-
-void check_same(const Found &one, const Found &other) {
-  CHECK(one.actions == other.actions);
-  CHECK(one.spec == other.spec);
-  CHECK(one.price == other.price);
-  CHECK(one.bound == other.bound);
-  CHECK(one.peak_bytes == other.peak_bytes);
-  CHECK(one.gather_per_use == other.gather_per_use);
-  CHECK(one.ending == other.ending);
-  CHECK(one.episodes == other.episodes);
-  CHECK(one.steps == other.steps);
-  REQUIRE(one.tried.size() == other.tried.size());
-  for (size_t i = 0; i < one.tried.size(); ++i) {
-    CHECK(one.tried[i].name == other.tried[i].name);
-    CHECK(one.tried[i].price == other.tried[i].price);
-  }
-}
-
-} // namespace
 
 TEST_CASE("1, 2, 4 and 8 threads find the same") {
   const system::System on = test::small_machine();
@@ -62,7 +41,8 @@ TEST_CASE("1, 2, 4 and 8 threads find the same") {
       limits.threads = threads;
       const auto other = search::search(plan, on, {}, limits);
       REQUIRE(other.has_value());
-      check_same(*one, *other);
+      test::check_same(*one, *other);
+      CHECK(one->steps == other->steps);
     }
   }
   CHECK(found_some * 3 > searched);
