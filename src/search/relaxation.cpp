@@ -6,7 +6,6 @@
 #include "search/relaxation.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -17,9 +16,7 @@
 #include "base/watch.hpp"
 #include "partition/stated.hpp"
 #include "search/distances.hpp"
-#include "solve/messages.hpp"
-#include "solve/narrow.hpp"
-#include "solve/solve.hpp"
+#include "solve/compact.hpp"
 #include "spmd/kept_lowering.hpp"
 
 namespace tw::search {
@@ -236,18 +233,15 @@ private:
                 bool is_further) {
     const auto [known, fresh] = tables_.try_emplace(key_of(made, result, reader, weight), kNone);
     if (fresh) {
-      solve::Table table{static_cast<uint32_t>(choices(made).size()),
-                         static_cast<uint32_t>(choices(reader.variable).size()),
-                         {}};
-      std::map<ShardingId, size_t> rows; // of equal layouts
-      for (size_t c = 0; c < table.rows; ++c) {
-        const ShardingId from = choices(made)[c].results[result];
-        const auto [row, other] = rows.try_emplace(from, c);
-        for (size_t d = 0; d < table.columns; ++d)
-          table.costs.push_back(other ? weight * needs(v, from, reader, choices(reader.variable)[d])
-                                      : table.costs[row->second * table.columns + d]);
-      }
-      known->second = put(std::move(table));
+      const auto [rows, row_of] = made_as(made, result);
+      const auto [columns, column_of] = wanted_as(reader);
+      solve::Table table{
+          static_cast<uint32_t>(rows.size()), static_cast<uint32_t>(columns.size()), {}, row_of, column_of};
+      for (const uint32_t row : rows)
+        for (const uint32_t column : columns)
+          table.costs.push_back(weight * needs(v, choices(made)[row].results[result], reader,
+                                               choices(reader.variable)[column]));
+      known->second = put(table);
     }
     add_edge(made, reader.variable, known->second, name_of(v, reader, false, is_further));
   }
@@ -260,9 +254,37 @@ private:
     made_.edges.push_back(name);
   }
 
-  uint32_t put(solve::Table table) {
-    made_.model.tables.push_back(std::move(table));
+  uint32_t put(const solve::Table &table) {
+    made_.model.tables.push_back(solve::compact(table));
     return static_cast<uint32_t>(made_.model.tables.size() - 1);
+  }
+
+  // The first of choices that are alike, and by choice which of these it is like.
+  struct Alike {
+    std::vector<uint32_t> firsts, of;
+  };
+  template <typename Look> Alike alike(uint32_t variable, const Look &look) const {
+    Alike found;
+    std::map<std::vector<ShardingId>, uint32_t> known;
+    for (uint32_t c = 0; c < choices(variable).size(); ++c) {
+      const auto [at, fresh] =
+          known.try_emplace(look(choices(variable)[c]), static_cast<uint32_t>(found.firsts.size()));
+      if (fresh)
+        found.firsts.push_back(c);
+      found.of.push_back(at->second);
+    }
+    return found;
+  }
+  Alike made_as(uint32_t made, uint32_t result) const {
+    return alike(made, [&](const Choice &choice) { return std::vector{choice.results[result]}; });
+  }
+  Alike wanted_as(const Reader &reader) const {
+    return alike(reader.variable, [&](const Choice &choice) {
+      std::vector<ShardingId> layouts;
+      for (const uint32_t operand : reader.operands)
+        layouts.push_back(choice.operands[operand]);
+      return layouts.empty() ? std::vector{choice.results[0]} : layouts;
+    });
   }
 
   // A value with a variable of its own.
@@ -294,24 +316,25 @@ private:
   };
   Shared make_shared(uint32_t made, uint32_t result, const std::vector<Reader> &readers, bool combined,
                      ValueId v, double weight) {
-    std::vector<ShardingId> layouts;
-    for (const Choice &choice : choices(made))
-      if (std::ranges::find(layouts, choice.results[result]) == layouts.end())
-        layouts.push_back(choice.results[result]);
+    const Alike layouts = made_as(made, result);
+    std::vector<Alike> wanted;
+    for (const Reader &reader : readers)
+      wanted.push_back(wanted_as(reader));
     struct Paid {
-      ShardingId layout;
+      uint32_t layout; // of `layouts`
       double cost;
-      std::vector<std::vector<double>> rest; // by reader and choice
+      std::vector<std::vector<double>> rest; // by reader and what it wants
     };
     std::vector<Paid> paid;
-    for (const ShardingId layout : layouts) {
+    for (uint32_t l = 0; l < layouts.firsts.size(); ++l) {
+      const ShardingId layout = choices(made)[layouts.firsts[l]].results[result];
       std::vector<std::vector<double>> needed;
       const double least = combined ? distances(v).to_combined(layout) : 0;
       std::set<double> sums{least};
-      for (const Reader &reader : readers) {
+      for (size_t r = 0; r < readers.size(); ++r) {
         auto &of = needed.emplace_back();
-        for (const Choice &choice : choices(reader.variable)) {
-          of.push_back(needs(v, layout, reader, choice));
+        for (const uint32_t choice : wanted[r].firsts) {
+          of.push_back(needs(v, layout, readers[r], choices(readers[r].variable)[choice]));
           if (of.back() > least && of.back() < solve::kNever)
             sums.insert(of.back());
         }
@@ -321,23 +344,25 @@ private:
         for (auto &of : rest)
           for (double &cost : of)
             cost = weight * std::max(0.0, cost - sum);
-        paid.push_back({layout, weight * sum, std::move(rest)});
+        paid.push_back({l, weight * sum, std::move(rest)});
       }
     }
     Shared shared{{}, 0, {}};
     const auto size = static_cast<uint32_t>(paid.size());
-    solve::Table maker{static_cast<uint32_t>(choices(made).size()), size, {}};
-    for (const Choice &choice : choices(made))
+    std::vector<uint32_t> own(size); // what may be paid is not alike
+    std::iota(own.begin(), own.end(), 0);
+    solve::Table maker{static_cast<uint32_t>(layouts.firsts.size()), size, {}, layouts.of, own};
+    for (uint32_t l = 0; l < maker.rows; ++l)
       for (const Paid &p : paid)
-        maker.costs.push_back(p.layout == choice.results[result] ? 0 : solve::kNever);
-    shared.maker = put(std::move(maker));
+        maker.costs.push_back(p.layout == l ? 0 : solve::kNever);
+    shared.maker = put(maker);
     for (const Paid &p : paid)
       shared.costs.push_back(p.cost);
     for (size_t r = 0; r < readers.size(); ++r) {
-      solve::Table table{size, static_cast<uint32_t>(choices(readers[r].variable).size()), {}};
+      solve::Table table{size, static_cast<uint32_t>(wanted[r].firsts.size()), {}, own, wanted[r].of};
       for (const Paid &p : paid)
         table.costs.insert(table.costs.end(), p.rest[r].begin(), p.rest[r].end());
-      shared.readers.push_back(put(std::move(table)));
+      shared.readers.push_back(put(table));
     }
     return shared;
   }
@@ -370,99 +395,6 @@ Result<Relaxation> relax(const Plan &plan, const system::System &system, shardin
                          std::span<const OpId> order) {
   TW_ASSIGN(const auto kept, spmd::KeptLowering::create(plan));
   return Builder(plan, system, *kept, nullptr, axis).build(order);
-}
-
-namespace {
-
-// Of the tables of all edges.
-double entries_of(const solve::Model &model) {
-  double all = 1;
-  for (const solve::Edge &edge : model.edges)
-    all += static_cast<double>(model.tables[edge.table].costs.size());
-  return all;
-}
-
-Picoseconds bound_of(const Relaxation &relaxation, solve::Cost bound) {
-  constexpr double kRounding = 1e-9;
-  constexpr double kMost = 0x1p62;
-  return saturating_add(relaxation.rest,
-                        static_cast<Picoseconds>(std::clamp(bound, 0.0, kMost) * (1 - kRounding)));
-}
-
-int rounds_of(double entries, const solve::Model &model, double fewest) {
-  constexpr double kMost = 300;
-  return static_cast<int>(std::clamp(entries / entries_of(model), fewest, kMost));
-}
-
-} // namespace
-
-Relaxed solve(const Relaxation &relaxation, const Effort &effort, std::vector<solve::Cost> told) {
-  constexpr double kFewest = 3, kFewestChoosing = 50;
-  constexpr double kNear = 3e-3; // of the cost: choices so near the bound are good enough
-  constexpr size_t kMostChoices = 16;
-  const solve::Model &model = relaxation.model;
-  const solve::Rounds rounds{.most = rounds_of(effort.bounding, model, kFewest),
-                             .patience = 5,
-                             .growth = 1e-4,
-                             .stop = gives_up,
-                             .told = std::move(told)};
-  solve::Bounded found = solve::pass_messages(model, rounds);
-  if (effort.choosing > 0 && found.cost - found.bound > kNear * found.cost) {
-    const solve::Narrowed narrowed = solve::narrow(model, found, kMostChoices);
-    const solve::Problem problem{
-        narrowed.model, std::vector<std::vector<solve::Use>>(model.costs.size()), {}};
-    const solve::Effort how{.rounds = rounds_of(effort.choosing, narrowed.model, kFewestChoosing),
-                            .stop = [](const solve::Progress &) { return gives_up(); }};
-    if (const solve::Solved solved = solve::solve(problem, how); solved.choices && solved.cost < found.cost)
-      found.choices = narrowed.expand(*solved.choices);
-  }
-  Relaxed relaxed;
-  relaxed.bound = bound_of(relaxation, found.bound); // there is none where it ended early
-  for (uint32_t v = 0; v < found.choices.size(); ++v) {
-    const NodeId op = relaxation.ops[v];
-    if (op == kNone)
-      continue;
-    relaxed.nests.resize(std::max<size_t>(relaxed.nests.size(), op + 1));
-    relaxed.nests[op] = relaxation.nest(v, found.choices[v]);
-  }
-  if (!effort.tells)
-    return relaxed;
-  auto at = found.told.begin();
-  const auto take = [&](uint32_t variable) {
-    const auto begin = at;
-    at += static_cast<std::ptrdiff_t>(model.costs[variable].size());
-    return std::vector<solve::Cost>(begin, at);
-  };
-  for (size_t e = 0; e < model.edges.size(); ++e) {
-    auto first = take(model.edges[e].first);
-    relaxed.told.emplace(relaxation.edges[e], std::array{std::move(first), take(model.edges[e].second)});
-  }
-  return relaxed;
-}
-
-Picoseconds prove(const Relaxation &relaxation, std::optional<double> seconds,
-                  const std::function<bool(Picoseconds)> &stop) {
-  constexpr double kEntries = 2e10; // of tables that are read: half a minute
-  constexpr double kFewest = 500, kMost = 20000;
-  // Larger ones are bounded by messages alone: what makes others smaller has tables for each edge.
-  constexpr double kSmall = 3e7;
-  const double entries = entries_of(relaxation.model);
-  solve::Effort effort;
-  effort.rounds = static_cast<int64_t>(std::clamp(kEntries / entries, kFewest, kMost));
-  effort.seconds = seconds.value_or(effort.seconds);
-  effort.stop = [&](const solve::Progress &now) { return stop(bound_of(relaxation, now.bound)); };
-  if (entries <= kSmall) {
-    const solve::Problem problem{
-        relaxation.model, std::vector<std::vector<solve::Use>>(relaxation.ops.size()), {}};
-    return bound_of(relaxation, solve::solve(problem, effort).bound);
-  }
-  const auto begin = std::chrono::steady_clock::now();
-  const solve::Rounds rounds{.most = static_cast<int>(effort.rounds), .growth = 1e-6, .stop = [&] {
-                               const std::chrono::duration<double> passed =
-                                   std::chrono::steady_clock::now() - begin;
-                               return stop(0) || passed.count() >= effort.seconds;
-                             }};
-  return bound_of(relaxation, solve::pass_messages(relaxation.model, rounds).bound);
 }
 
 } // namespace tw::search

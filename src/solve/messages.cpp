@@ -5,47 +5,13 @@
 #include "solve/messages.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <unordered_map>
 
-#include "base/hash.hpp"
+#include "solve/compact.hpp"
 #include "solve/min_plus.hpp"
 
 namespace tw::solve {
 namespace {
-
-// Which of `count` runs of `size` costs are equal; answers with how many are not.
-uint32_t find_equal(const std::vector<Cost> &costs, uint32_t count, uint32_t size,
-                    std::vector<uint32_t> &place) {
-  std::unordered_multimap<uint64_t, uint32_t> known; // by hash, the first run
-  uint32_t fresh = 0;
-  for (uint32_t i = 0; i < count; ++i) {
-    const Cost *const run = costs.data() + size_t{i} * size;
-    Hasher hash(size);
-    for (uint32_t j = 0; j < size; ++j)
-      hash.add(std::bit_cast<uint64_t>(run[j]));
-    uint32_t same = fresh;
-    const auto [begin, end] = known.equal_range(hash.value());
-    for (auto at = begin; at != end && same == fresh; ++at)
-      if (std::equal(run, run + size, costs.data() + size_t{at->second} * size))
-        same = place[at->second];
-    if (same == fresh) {
-      known.emplace(hash.value(), i);
-      ++fresh;
-    }
-    place.push_back(same);
-  }
-  return fresh;
-}
-
-std::vector<Cost> turn(const std::vector<Cost> &costs, uint32_t rows, uint32_t columns) {
-  std::vector<Cost> turned(costs.size());
-  for (uint32_t i = 0; i < rows; ++i)
-    for (uint32_t j = 0; j < columns; ++j)
-      turned[size_t{j} * rows + i] = costs[size_t{i} * columns + j];
-  return turned;
-}
 
 void add(std::span<Cost> sum, std::span<const Cost> more) {
   for (size_t i = 0; i < sum.size(); ++i)
@@ -54,23 +20,13 @@ void add(std::span<Cost> sum, std::span<const Cost> more) {
 
 } // namespace
 
-Messages::Compact::Compact(const Table &table) {
-  rows = find_equal(table.costs, table.rows, table.columns, row_of);
-  columns = find_equal(turn(table.costs, table.rows, table.columns), table.columns, table.rows, column_of);
-  costs.resize(size_t{rows} * columns);
-  for (uint32_t i = 0; i < table.rows; ++i)
-    for (uint32_t j = 0; j < table.columns; ++j)
-      costs[size_t{row_of[i]} * columns + column_of[j]] = table.at(i, j);
-  turned = turn(costs, rows, columns);
-  is_plain = rows == table.rows && columns == table.columns;
-}
-
 Messages::Messages(const Model &model, const Flat &flat, const std::function<bool()> &stop)
     : model_(model), flat_(flat), earlier_(model.costs.size()), later_(model.costs.size()) {
   for (const Table &table : model.tables) {
     if (stop && stop())
       break;
-    tables_.emplace_back(table);
+    const Table &of = table.row_of.empty() ? compact_.emplace_back(compact(table)) : table;
+    tables_.push_back({&of, turn(of), of.rows == of.row_of.size() && of.columns == of.column_of.size()});
   }
   size_t most = 1, values = 0;
   for (uint32_t e = 0; e < model.edges.size(); ++e) {
@@ -108,18 +64,19 @@ std::span<Cost> Messages::gather(uint32_t v, const std::vector<Cost> &costs) {
 // is taken off.
 Cost Messages::tell(uint32_t e, uint32_t v, std::span<const Cost> known, Cost share) {
   const Edge &edge = model_.edges[e];
-  const Compact &table = tables_[edge.table];
+  const auto &[stored, turned, is_plain] = tables_[edge.table];
+  const Table &table = *stored;
   const bool from_first = edge.first == v;
   const std::vector<uint32_t> &from = from_first ? table.row_of : table.column_of,
                               &to = from_first ? table.column_of : table.row_of;
   const uint32_t rows = from_first ? table.rows : table.columns,
                  columns = from_first ? table.columns : table.rows;
-  const Cost *costs = from_first ? table.costs.data() : table.turned.data();
+  const Cost *costs = from_first ? table.costs.data() : turned.data();
   const std::span<const Cost> heard = told(e, v);
   const std::span<Cost> told = this->told(e, from_first ? edge.second : edge.first);
   const std::span<Cost> offers = std::span(offers_).first(rows);
-  const std::span<Cost> least = table.is_plain ? told : std::span(least_).first(columns);
-  if (table.is_plain) {
+  const std::span<Cost> least = is_plain ? told : std::span(least_).first(columns);
+  if (is_plain) {
     for (size_t i = 0; i < known.size(); ++i)
       offers[i] = known[i] < kNever ? share * known[i] - heard[i] : kNever;
   } else {
@@ -133,7 +90,7 @@ Cost Messages::tell(uint32_t e, uint32_t v, std::span<const Cost> known, Cost sh
   if (all == kNever)
     return all;
   for (size_t i = 0; i < told.size(); ++i)
-    told[i] = (table.is_plain ? told[i] : least[to[i]]) - all;
+    told[i] = (is_plain ? told[i] : least[to[i]]) - all;
   return all;
 }
 
@@ -182,10 +139,11 @@ void Messages::decide(const std::vector<Cost> &costs, std::vector<uint32_t> &cho
       add(sum, told(e, v));
     for (const uint32_t e : earlier_[v]) {
       const Edge &edge = model_.edges[e];
-      const Compact &table = tables_[edge.table];
+      const auto &[stored, turned, is_plain] = tables_[edge.table];
+      const Table &table = *stored;
       const bool first = edge.first == v;
       const Cost *const row =
-          first ? table.turned.data() + size_t{table.column_of[choices[edge.second]]} * table.rows
+          first ? turned.data() + size_t{table.column_of[choices[edge.second]]} * table.rows
                 : table.costs.data() + size_t{table.row_of[choices[edge.first]]} * table.columns;
       const std::vector<uint32_t> &place = first ? table.row_of : table.column_of;
       for (size_t i = 0; i < sum.size(); ++i)
@@ -195,11 +153,11 @@ void Messages::decide(const std::vector<Cost> &costs, std::vector<uint32_t> &cho
   }
 }
 
-Bounded pass_messages(const Model &model, const Rounds &rounds) {
+Bounded pass_messages(const Model &model, const Rounds &rounds, std::vector<Cost> told) {
   const Flat flat(model);
   Messages messages(model, flat, rounds.stop);
-  if (!rounds.told.empty())
-    messages.set_told(rounds.told);
+  if (!told.empty())
+    messages.set_told(std::move(told));
   Bounded best;
   best.bound = -kNever;
   Cost before = -kNever;
@@ -224,7 +182,7 @@ Bounded pass_messages(const Model &model, const Rounds &rounds) {
     if (quiet >= rounds.patience)
       break;
   }
-  best.told = messages.told();
+  best.told = messages.take_told();
   return best;
 }
 

@@ -3,7 +3,9 @@
 // message passing (Kolmogorov, PAMI 2006). Time is linear in the tables of all edges, for each round.
 #pragma once
 
+#include <deque>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "solve/flat.hpp"
@@ -27,17 +29,15 @@ public:
   std::span<Cost> gather(uint32_t v, const std::vector<Cost> &costs);
 
   const std::vector<Cost> &told() const { return values_; }
-  void set_told(const std::vector<Cost> &told) { values_ = told; }
+  std::vector<Cost> take_told() { return std::move(values_); } // this is of no more use
+  void set_told(std::vector<Cost> told) { values_ = std::move(told); }
 
 private:
-  // A table without rows and columns that are there already: choices of one variable that make no difference
-  // to the other.
-  struct Compact {
-    explicit Compact(const Table &table);
-    std::vector<uint32_t> row_of, column_of; // by choice
-    uint32_t rows = 0, columns = 0;
-    bool is_plain = false;           // nothing was there already: choices have places of their own
-    std::vector<Cost> costs, turned; // by row, by column
+  // A compact table, from both sides.
+  struct Sides {
+    const Table *table; // the model's, where that is compact, else of compact_
+    std::vector<Cost> turned;
+    bool is_plain; // choices have places of their own
   };
   std::span<Cost> told(uint32_t e, uint32_t v);
   Cost tell(uint32_t e, uint32_t v, std::span<const Cost> known, Cost share);
@@ -45,7 +45,8 @@ private:
 
   const Model &model_;
   const Flat &flat_;
-  std::vector<Compact> tables_;
+  std::deque<Table> compact_;
+  std::vector<Sides> tables_;
   std::vector<std::vector<uint32_t>> earlier_, later_; // edges, by variable
   std::vector<size_t> to_first_, to_second_;           // by edge, into values_
   std::vector<Cost> values_;                           // what edges told, by choice
@@ -66,9 +67,9 @@ struct Rounds {
   int patience = 20;               // rounds in which the bound may grow by less than
   Cost growth = 1e-5;              // this part of itself altogether
   std::function<bool()> stop = {}; // asked often
-  std::vector<Cost> told = {};     // before the first one, as Bounded has it; none: nothing
 };
 
-Bounded pass_messages(const Model &model, const Rounds &rounds = {});
+// `told`: before the first round, as Bounded has it; empty: nothing was.
+Bounded pass_messages(const Model &model, const Rounds &rounds = {}, std::vector<Cost> told = {});
 
 } // namespace tw::solve

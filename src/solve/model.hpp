@@ -16,9 +16,14 @@ inline constexpr Cost kNever = std::numeric_limits<Cost>::infinity(); // what mu
 
 // Of two variables together, rows of the first one's choices. Edges may share it.
 struct Table {
-  uint32_t rows = 0, columns = 0;
+  uint32_t rows = 0, columns = 0; // that are stored
   std::vector<Cost> costs;
-  Cost at(uint32_t row, uint32_t column) const { return costs[size_t{row} * columns + column]; }
+  // Where choices share rows and columns (compact.hpp), which each has; else both are empty.
+  std::vector<uint32_t> row_of = {}, column_of = {};
+  Cost at(uint32_t first, uint32_t second) const { // choices
+    return row_of.empty() ? costs[size_t{first} * columns + second]
+                          : costs[size_t{row_of[first]} * columns + column_of[second]];
+  }
 };
 
 struct Edge {

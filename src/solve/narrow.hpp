@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A model with few choices: of each variable those that look best after messages were passed. What is near the
-// least there is mostly near the least of all, and found in a fraction of the time.
+// A model with few choices: of each variable those that look best after messages were passed. What is near
+// the least there is mostly near the least of all, and found in a fraction of the time.
 #pragma once
 
 #include <cstddef>

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "solve/compact.hpp"
 #include "solve/min_plus.hpp"
 #include "solve/points.hpp"
 #include "solve/random.hpp"
@@ -34,7 +35,7 @@ public:
     for (uint32_t v = 0; v < variables_.size(); ++v)
       variables_[v].costs = problem.model.costs[v];
     for (auto e = problem.model.edges.begin(); e != problem.model.edges.end() && !stops(); ++e)
-      add(e->first, e->second, problem.model.tables[e->table].costs);
+      add(e->first, e->second, spread(problem.model.tables[e->table]).costs);
     found_.variables = variables_.size();
   }
 

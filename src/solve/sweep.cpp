@@ -9,6 +9,8 @@
 #include <queue>
 #include <utility>
 
+#include "solve/compact.hpp"
+
 namespace tw::solve {
 namespace {
 
@@ -107,13 +109,8 @@ private:
 Sweep::Sweep(const Model &model, const Flat &flat)
     : flat_(flat), near_(model.costs.size()), place_(model.costs.size(), kHeld), own_(flat.costs.size()) {
   turned_.reserve(model.tables.size());
-  for (const Table &table : model.tables) {
-    std::vector<Cost> turned(table.costs.size());
-    for (size_t i = 0; i < table.rows; ++i)
-      for (size_t j = 0; j < table.columns; ++j)
-        turned[j * table.rows + i] = table.costs[i * table.columns + j];
-    turned_.push_back(std::move(turned));
-  }
+  for (const Table &table : model.tables)
+    turned_.push_back(turn(table));
   for (const Edge &e : model.edges) {
     near_[e.second].push_back({e.first, model.tables[e.table].costs.data()});
     near_[e.first].push_back({e.second, turned_[e.table].data()});

@@ -12,6 +12,7 @@ namespace tw::solve {
 
 class Sweep {
 public:
+  // Of a model whose tables have an entry for each pair of choices, and which outlives this.
   Sweep(const Model &model, const Flat &flat);
 
   // Takes `free` in an order in which no table has more than `most` costs; what that needs held is drawn.

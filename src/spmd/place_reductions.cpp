@@ -134,8 +134,8 @@ std::vector<ShardingId> steps_for(Lowering &lowering, const Sharding &made, cons
   return result;
 }
 
-// Where a use wants tiles over axes over which these steps reduce to every device: what is scattered over them
-// along some dimension moves from there, which may be less.
+// Where a use wants tiles over axes over which these steps reduce to every device: what is scattered over
+// them along some dimension moves from there, which may be less.
 void add_scattered(Lowering &lowering, ShardingId made, const graph::TensorType &type,
                    std::span<const ShardingId> steps, std::span<const ShardingId> wanted,
                    std::vector<std::vector<ShardingId>> &others) {
