@@ -56,7 +56,7 @@ def demand(condition, what, done=None):
 
 def same(job, tw, folder, program, processes, *more):
     quiet = ["--check", "none", "--quiet", "--workers", "1", *more]
-    alone = run([tw, "run", *program, *quiet, "--outputs", folder / "alone.npz"])
+    alone = run([tw, "run", *program, *quiet, "--repeat", "1", "--outputs", folder / "alone.npz"])
     demand(alone.returncode == 0, "the run in one process", alone)
     tiles = folder / "tiles"
     tiles.mkdir()

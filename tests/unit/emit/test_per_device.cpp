@@ -13,6 +13,7 @@
 #include "ops/registry.hpp"
 #include "partition/spec.hpp"
 #include "spmd/program.hpp"
+#include "support/number_of.hpp"
 #include "support/plans.hpp"
 #include "support/stencil_text.hpp"
 #include "unit/emit/device_tiles.hpp"
@@ -90,8 +91,9 @@ bool check_runs(const Plan &plan, const std::vector<Array> &inputs) {
 
 TEST_CASE("random programs under random actions") {
   std::map<std::string, size_t> ran; // ops that a device ran on tiles
-  size_t count = 0;
-  for (uint64_t seed = 1; seed <= 2000; ++seed) {
+  const uint64_t programs = slice_of(2000, 250);
+  uint64_t count = 0;
+  for (uint64_t seed = 1; seed <= programs; ++seed) {
     CAPTURE(seed);
     Dice random(seed);
     const RandomProgram program = random_program(random);
@@ -106,7 +108,7 @@ TEST_CASE("random programs under random actions") {
       ++ran[ops::op_def(op.code).name];
   }
   MESSAGE(count << " programs of " << ran.size() << " ops ran");
-  CHECK(count > 1000);
+  CHECK(count * 2 > programs);
 }
 
 TEST_CASE("stencils that keep halos") {

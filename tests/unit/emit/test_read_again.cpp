@@ -146,7 +146,7 @@ void check_read_again(const Plan &plan, std::string_view form, Counts &counts) {
 
 // TW_PLANS says how many, from the seed TW_SEED.
 TEST_CASE("what a reader plans moves the same and hands out the same") {
-  const uint64_t first = number_of("TW_SEED", 1), count = number_of("TW_PLANS", 250);
+  const uint64_t first = number_of("TW_SEED", 1), count = number_of("TW_PLANS", slice_of(250, 80));
   std::map<std::string, Counts> counts;
   size_t donations = 0, serial = 0;
   for (uint64_t seed = first; seed < first + count; ++seed) {
@@ -175,7 +175,7 @@ TEST_CASE("what a reader plans moves the same and hands out the same") {
     MESSAGE(form << ": " << of_form.written << " written, " << of_form.unsaid << " not, " << of_form.reordered
                  << " of them move other for the order of their ops");
   CHECK(counts["loops"].unsaid == 0);
-  CHECK(counts["loops"].reordered * 50 < count);
+  CHECK(counts["loops"].reordered * 50 < count + 50);
   CHECK(counts["shard"].written * 10 > count);
   CHECK(donations * 5 > count);
   CHECK(serial * 10 > count);

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -18,14 +19,19 @@ namespace {
 std::vector<Complex> by_definition(const std::vector<Complex> &x, bool inverse) {
   const auto n = static_cast<int64_t>(x.size());
   std::vector<Complex> result(x.size());
+  std::vector<std::array<long double, 2>> roots(x.size()); // cosine and sine
+  for (int64_t k = 0; k < n; ++k) {
+    const long double angle = (inverse ? 2 : -2) * 3.14159265358979323846264338327950288L *
+                              static_cast<long double>(k) / static_cast<long double>(n);
+    roots[static_cast<size_t>(k)] = {std::cos(angle), std::sin(angle)};
+  }
   for (int64_t k = 0; k < n; ++k) {
     long double re = 0, im = 0;
     for (int64_t j = 0; j < n; ++j) {
-      const long double angle = (inverse ? 2 : -2) * 3.14159265358979323846264338327950288L *
-                                static_cast<long double>(j * k % n) / n;
+      const auto &[cosine, sine] = roots[static_cast<size_t>(j * k % n)];
       const Complex v = x[static_cast<size_t>(j)];
-      re += v.re * std::cos(angle) - v.im * std::sin(angle);
-      im += v.re * std::sin(angle) + v.im * std::cos(angle);
+      re += v.re * cosine - v.im * sine;
+      im += v.re * sine + v.im * cosine;
     }
     result[static_cast<size_t>(k)] = {static_cast<double>(re), static_cast<double>(im)};
   }

@@ -105,6 +105,8 @@ TEST_CASE("the training step of a small transformer, and a real one's, under the
         continue;
       ++specs;
       for (const char *mesh : {"data=2,model=4", "data=3,model=2"}) {
+        if (slice_of(1, 0) == 0 && (specs % 2 == 0) == (mesh[5] == '2')) // a slice: on one of them, in turn
+          continue;
         CAPTURE(spec);
         CAPTURE(mesh);
         Plan plan = plan_of(imported, mesh, true);

@@ -225,7 +225,7 @@ TEST_CASE("every program of the tree: the same, and its spec lines give the same
       continue;
     check_loops(plan_of(imported, nullptr, true));
     const Plan fresh = plan_of(imported, "a=4,b=2", false);
-    for (int round = 0; round < 3; ++round) {
+    for (uint64_t round = 0; round < slice_of(3, 1); ++round) {
       Plan plan = fresh;
       static_cast<void>(partition::apply_spec(plan, random_spec(*imported.graph, random), "spec.txt"));
       check_shardings(plan);

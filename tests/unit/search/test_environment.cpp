@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <map>
 
 #include "partition/spec.hpp"
 #include "search/spec_text.hpp"
@@ -52,6 +53,21 @@ std::unique_ptr<Environment> environment_of(const Plan &plan, int64_t cap_bytes 
   REQUIRE(space.has_value());
   auto made = Environment::create(*space, cap_bytes);
   return made ? *std::move(made) : nullptr; // its plan cannot be lowered
+}
+
+// One of that step. What it may do is found once for a mesh.
+std::unique_ptr<Environment> environment_of_step(const std::string &mesh, int64_t cap_bytes = 0,
+                                                 size_t most_known = size_t{1} << 16) {
+  static std::map<std::string, std::shared_ptr<const Space>> spaces;
+  std::shared_ptr<const Space> &space = spaces[mesh];
+  if (space == nullptr) {
+    const auto made = Space::create(step(mesh), machine(), {});
+    REQUIRE(made.has_value());
+    space = *made;
+  }
+  auto made = Environment::create(space, cap_bytes, most_known);
+  REQUIRE(made.has_value());
+  return *std::move(made);
 }
 
 // All that an environment shows.
@@ -152,14 +168,12 @@ TEST_CASE("layers: what is undone leaves no trace, and clones see the same") {
     REQUIRE(environment != nullptr);
     walk(*environment, random, 40);
   }
-  const auto environment = environment_of(step("data=2,model=2"), 30'000'000);
-  REQUIRE(environment != nullptr);
+  const auto environment = environment_of_step("data=2,model=2", 30'000'000);
   walk(*environment, random, 40);
 }
 
 TEST_CASE("masks: what is offered changes something, what is not is refused and says why") {
-  const auto environment = environment_of(step("data=2,model=4"));
-  REQUIRE(environment != nullptr);
+  const auto environment = environment_of_step("data=2,model=4");
   Dice random(7);
   for (int turn = 0; turn < 6 && !environment->is_over(); ++turn) {
     const Seen before = look(*environment);
@@ -181,7 +195,7 @@ TEST_CASE("masks: what is offered changes something, what is not is refused and 
 }
 
 TEST_CASE("an episode ends where it stops, and rewards add up") {
-  const auto environment = environment_of(step("data=2,model=4"), 20'000'000);
+  const auto environment = environment_of_step("data=2,model=4", 20'000'000);
   const double first = environment->cost();
   CHECK(first > 2 * cost::in_seconds(environment->price().time())); // it does not fit
   Dice random(3);
@@ -205,7 +219,7 @@ TEST_CASE("an episode ends where it stops, and rewards add up") {
 }
 
 TEST_CASE("a snapshot is restored from anywhere, and a wrong one changes nothing") {
-  const auto environment = environment_of(step("data=2,model=4"));
+  const auto environment = environment_of_step("data=2,model=4");
   Dice random(11);
   std::vector<std::pair<Sequence, Seen>> snapshots;
   for (int i = 0; i < 12; ++i) {
@@ -228,19 +242,18 @@ TEST_CASE("a snapshot is restored from anywhere, and a wrong one changes nothing
 }
 
 TEST_CASE("what is forgotten is found again") {
-  const Plan plan = step("data=2,model=2");
-  const auto space = Space::create(plan, machine(), {});
-  const auto small = Environment::create(*space, 0, 5), large = Environment::create(*space, 0);
+  const auto small = environment_of_step("data=2,model=2", 0, 5),
+             large = environment_of_step("data=2,model=2");
   Dice random(13);
   for (int i = 0; i < 20; ++i) {
-    if ((*small)->actions().size() == 6) {
+    if (small->actions().size() == 6) {
       const auto back = static_cast<size_t>(random.below(7));
-      REQUIRE((*small)->undo(back).has_value());
-      REQUIRE((*large)->undo(back).has_value());
+      REQUIRE(small->undo(back).has_value());
+      REQUIRE(large->undo(back).has_value());
     }
-    const uint32_t action = draw_decision(random, **small);
-    CHECK(*(*small)->step(action) == *(*large)->step(action));
-    CHECK(look(**small) == look(**large));
+    const uint32_t action = draw_decision(random, *small);
+    CHECK(*small->step(action) == *large->step(action));
+    CHECK(look(*small) == look(*large));
   }
 }
 
@@ -248,7 +261,7 @@ TEST_CASE("the spec of an episode makes what it costs, of all layers that it til
   for (const bool storage : {false, true}) {
     CAPTURE(storage);
     const Plan plan = step("data=2,model=4");
-    const auto environment = environment_of(plan);
+    const auto environment = environment_of_step("data=2,model=4");
     const search::Space &space = environment->space();
     const auto take = [&](const auto &is_meant) {
       const auto at = std::ranges::find_if(space.decisions, is_meant);
@@ -278,7 +291,7 @@ TEST_CASE("the spec of an episode makes what it costs, of all layers that it til
 }
 
 TEST_CASE("conflicts are those of first steps, both ways") {
-  const auto environment = environment_of(step("data=2,model=4"));
+  const auto environment = environment_of_step("data=2,model=4");
   const auto conflicts = environment->conflicts();
   REQUIRE(conflicts.has_value());
   const auto of = [&](uint32_t a) {
@@ -300,7 +313,7 @@ TEST_CASE("conflicts are those of first steps, both ways") {
 }
 
 TEST_CASE("what floats say has a name each") {
-  const auto environment = environment_of(step("data=2,model=4"));
+  const auto environment = environment_of_step("data=2,model=4");
   const Observation &of = environment->observation();
   const auto plan = of.names_of_plan(), subject = of.names_of_subject();
   CHECK(of.num_floats() == plan.size() + of.subjects().size() * subject.size());

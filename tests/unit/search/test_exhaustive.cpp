@@ -98,7 +98,7 @@ Case next_case(uint64_t &seed, const system::System &on) {
 TEST_CASE("a search finds a plan that costs at most 1 % more than the best of all sequences of decisions") {
   constexpr double kNear = 1.01;
   const system::System on = test::small_machine("1e11");
-  const auto programs = static_cast<int>(test::slice_of(300, 30));
+  const auto programs = static_cast<int>(test::slice_of(300, 20));
   int near = 0, best = 0, proven = 0, tiled = 0;
   size_t most_states = 0;
   double worst = 1;
@@ -139,7 +139,7 @@ TEST_CASE("the same plans cost no more over faster links, and the best of all no
       {"2e10", "1e-7"}, {"1e10", "1e-8"}, {"1e13", "1e-9"}};
   uint64_t seed = 94; // of which arguments alone do not fit, but with values between do
   int some = 0, missed = 0, dearer = 0;
-  for (uint64_t i = 0; i < test::slice_of(200, 12); ++i) {
+  for (uint64_t i = 0; i < test::slice_of(200, 6); ++i) {
     const Case made = next_case(seed, on);
     CAPTURE(seed);
     for (const auto &[bandwidth, latency] : faster) {

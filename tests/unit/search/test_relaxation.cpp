@@ -83,11 +83,12 @@ TEST_CASE("nothing moves from tiles with halos but what lies in them") {
 }
 
 TEST_CASE("random plans of random programs cost no less than the bound") {
-  for (uint64_t seed = 1; seed <= slice_of(3000, 40); ++seed) {
+  for (uint64_t seed = 1; seed <= slice_of(3000, 24); ++seed) {
     CAPTURE(seed);
     Dice random(seed);
     const auto graph = test::random_program(random).graph;
-    const char *mesh = seed % 3 == 0 ? "a=2,b=4" : seed % 3 == 1 ? "a=3" : "a=2,b=3,c=2";
+    // Three axes take a hundred times as long.
+    const char *mesh = seed % 9 == 2 ? "a=2,b=3,c=2" : seed % 3 == 0 ? "a=2,b=4" : "a=3";
     check({graph, *sharding::Mesh::parse(mesh)}, small_machine(seed % 2 == 0 ? "1e10" : "1e12"), random, 20);
   }
 }
@@ -108,6 +109,12 @@ public:
   }
   // Nothing where that takes too long; `most` where none cost less.
   std::optional<double> run() {
+    double combinations = 1;
+    for (const auto &costs : model_.costs)
+      combinations *= static_cast<double>(costs.size());
+    constexpr double kTooMany = 1e16; // of so many, too few are left out below
+    if (combinations > kTooMany)
+      return std::nullopt;
     visit(0, 0);
     return left_ > 0 ? std::optional(best_) : std::nullopt;
   }
@@ -222,7 +229,7 @@ std::string products(int m, int k, int n, int p) {
 
 TEST_CASE("a bound that is proven is the least of all choices") {
   int exact = 0;
-  for (uint64_t seed = 1; seed <= slice_of(4000, 300); ++seed) {
+  for (uint64_t seed = 1; seed <= slice_of(4000, 100); ++seed) {
     CAPTURE(seed);
     Dice random(seed);
     const Plan plan(test::random_program(random).graph, *sharding::Mesh::parse("a=2"));

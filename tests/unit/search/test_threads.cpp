@@ -15,7 +15,7 @@ TEST_CASE("1, 2, 4 and 8 threads find the same") {
   const system::System on = test::small_machine();
   const std::vector<std::string> meshes{"a=4", "a=2,b=2", "a=2,b=3", "a=2,b=2,c=2"};
   uint64_t searched = 0, found_some = 0;
-  for (uint64_t seed = 1; searched < test::slice_of(50, 5); ++seed) {
+  for (uint64_t seed = 1; searched < test::slice_of(50, 4); ++seed) {
     CAPTURE(seed);
     Dice random(seed);
     const auto graph = seed % 2 == 0 ? test::transformer_step(test::random_transformer(random))
@@ -37,6 +37,8 @@ TEST_CASE("1, 2, 4 and 8 threads find the same") {
     ++searched;
     found_some += !one->actions.empty();
     for (const unsigned threads : {2U, 4U, 8U}) {
+      if (test::slice_of(1, 0) == 0 && threads != 2U << searched % 3)
+        continue; // a slice: one of them, in turn
       CAPTURE(threads);
       limits.threads = threads;
       const auto other = search::search(plan, on, {}, limits);
