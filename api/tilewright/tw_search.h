@@ -34,6 +34,9 @@ typedef struct tw_search_options {
   /* Nonzero: behind the search the bound is raised as far as can be proven, at most to the least that choices
    * of ops by themselves cost. With `seconds`, in as many again. */
   int32_t exact;
+  /* Ends the search once what fits may be dearer than the cheapest plan by this part of its cost at most:
+   * 0.02 is 2 %. Where that is not reached it ends as without. 0: it is not asked for. */
+  double gap;
 } tw_search_options_t;
 
 /* A search from a plan on; what is decided there stays, and the plan itself does not change. It decides which
@@ -46,10 +49,10 @@ TW_API tw_status_t tw_search_create(const tw_plan_t *plan, const tw_system_t *sy
 TW_API tw_search_t *tw_search_retain(tw_search_t *search);
 TW_API void tw_search_release(tw_search_t *search);
 
-/* Searches until the budget is used, nothing is left to try, or somebody cancels. Given episodes, what is
- * found depends on the program, the plan, the system, the options and the seed alone, never on threads or
- * time. Once a search; TW_FAILED_PRECONDITION the second time. Where it is watched (tw_watch_calls) and the
- * host gives it up, it ends as by tw_search_cancel. */
+/* Searches until it is as near as the options want, the budget is used, nothing is left to try, or somebody
+ * cancels. Given episodes, what is found depends on the program, the plan, the system, the options and the
+ * seed alone, never on threads or time. Once a search; TW_FAILED_PRECONDITION the second time. Where it is
+ * watched (tw_watch_calls) and the host gives it up, it ends as by tw_search_cancel. */
 TW_API tw_status_t tw_search_run(tw_search_t *search);
 /* Ends a run soon, with the best so far. From any thread, and from a signal handler. */
 TW_API void tw_search_cancel(tw_search_t *search);
@@ -73,10 +76,10 @@ TW_API tw_status_t tw_search_plan(const tw_search_t *search, tw_plan_t **out_pla
  * cost. `peak_bytes`: of a device, as tw_program_estimate has it; `least_peak_bytes`: no plan needs less,
  * since each device has its part of the arguments. `gathers`: "per-use" where the plan needs
  * tw_lower_options_t.gather_per_use to fit, which is tried where nothing fits without. `status`: "optimal"
- * where the bound is reached, "exhausted" where nothing was left to try, "budget", "cancelled", or
- * "infeasible" where no plan that was found fits. `seeds_tried`: what everybody would try first. `cached`: an
- * earlier search found it, whose the episodes are, the bound and what it tried; then no steps were taken.
- * `notes`: what was wrong with files of the cache. */
+ * where the bound is reached, "gap" where it is as near as wanted, "exhausted" where nothing was left to try,
+ * "budget", "cancelled", or "infeasible" where no plan that was found fits. `seeds_tried`: what everybody
+ * would try first. `cached`: an earlier search found it, whose the episodes are, the bound and what it tried;
+ * then no steps were taken. `notes`: what was wrong with files of the cache. */
 TW_API tw_status_t tw_search_json(const tw_search_t *search, tw_blob_t **out_json);
 
 #ifdef __cplusplus

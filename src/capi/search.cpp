@@ -4,6 +4,8 @@
 #include <limits>
 #include <optional>
 
+#include <fmt/format.h>
+
 #include "base/utf8.hpp"
 #include "base/watch.hpp"
 #include "capi/guard.hpp"
@@ -65,6 +67,13 @@ Status read(const tw_search_options_t *given, tw_search &search) {
   }
   if (has_field(given, &tw_search_options_t::cache) && given->cache != nullptr) {
     TW_ASSIGN(search.cache, search::Cache::open(given->cache));
+  }
+  if (has_field(given, &tw_search_options_t::gap)) {
+    if (!(given->gap >= 0 && given->gap < 1))
+      return fail(
+          Code::invalid_argument, "TW-722",
+          fmt::format("options->gap is {}: a part of the cost, at least 0 and less than 1", given->gap));
+    limits.gap = given->gap;
   }
   limits.exact = has_field(given, &tw_search_options_t::exact) && given->exact != 0;
   search.scope = std::move(options.scope);

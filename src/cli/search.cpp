@@ -4,6 +4,7 @@
 #include <chrono>
 #include <csignal>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include <fmt/format.h>
@@ -28,7 +29,10 @@ std::atomic<tw_search_t *> running = nullptr; // what Ctrl-C ends
 // From its making to its end a line tells how far the search is, and Ctrl-C ends that with the best so far.
 class Shown {
 public:
-  Shown(tw_search_t *search, Progress &progress) : search_(search), progress_(progress) {
+  // `wanted`: the gap at which it ends; 0: at none.
+  Shown(tw_search_t *search, Progress &progress, double wanted)
+      : search_(search), progress_(progress),
+        wanted_(wanted > 0 ? fmt::format(", until {:.3g} %", wanted * 100) : "") {
     running.store(search);
     before_ = std::signal(SIGINT, [](int) {
       if (tw_search_t *now = running.load())
@@ -59,8 +63,8 @@ private:
     if (tw_search_progress(search_, &cost, &bound, &peak, &episodes) != TW_OK)
       return;
     if (episodes > 0)
-      progress_.say(fmt::format("searching: {} a run (bound {}, gap {:.0f} %), {} a device, {} plans",
-                                time_text(cost), time_text(bound), (cost - bound) / cost * 100,
+      progress_.say(fmt::format("searching: {} a run (bound {}, gap {:.0f} %{}), {} a device, {} plans",
+                                time_text(cost), time_text(bound), (cost - bound) / cost * 100, wanted_,
                                 bytes_text(peak), episodes));
     else if (bound > 0)
       progress_.say(fmt::format("searching: no plan takes less than {}", time_text(bound)));
@@ -68,6 +72,7 @@ private:
 
   tw_search_t *search_;
   Progress &progress_;
+  const std::string wanted_;
   void (*before_)(int) = nullptr;
   std::atomic<bool> over_ = false;
   std::thread thread_;
@@ -115,6 +120,7 @@ std::string summary(const Json &found) {
         fmt::format("{} {} plans: {} a run, and no plan takes less than {} (gap {:.0f} %)\n",
                     status == "budget"      ? "stopped after"
                     : status == "cancelled" ? "ended by hand after"
+                    : status == "gap"       ? "as near as was wanted after"
                     : status == "optimal"   ? "the best there is, after"
                                             : "nothing was left to try after",
                     plans, time_text(found.at("cost_ms").get<double>() / 1e3),
@@ -132,6 +138,7 @@ int run(CommandLine &line) {
   OnSystem on;
   std::string cap, out, axes, cache;
   bool even = false, exact = false;
+  std::optional<double> gap; // percent
   tw_search_options_t how{};
   how.struct_size = sizeof how;
   line.take_file();
@@ -146,6 +153,7 @@ int run(CommandLine &line) {
   line.app
       .add_option("--seconds", how.seconds, "to search at most; what is found then depends on the machine")
       ->check(CLI::PositiveNumber);
+  line.app.add_option("--gap", gap, "ends it where no plan can be cheaper by more than so many percent");
   line.app
       .add_option("--threads", how.threads,
                   "threads (default: one a core); they change nothing that is found")
@@ -159,6 +167,9 @@ int run(CommandLine &line) {
   line.parse();
   if (out == "-" && options.json)
     throw usage("-o - prints a spec and --json one object: give one of them");
+  if (gap && !(*gap > 0 && *gap < 100))
+    throw usage(fmt::format("--gap {}: expected percent, more than 0 and less than 100", *gap));
+  how.gap = gap.value_or(0) / 100;
   on.cap_bytes = cap.empty() ? 0 : bytes_of("--cap", cap);
   how.cap_bytes = on.cap_bytes;
   how.seed = options.seed;
@@ -178,7 +189,7 @@ int run(CommandLine &line) {
   const Search search = make<Search>(
       [&](tw_search_t **made) { return tw_search_create(begin.get(), system.get(), &how, made); });
   {
-    const Shown shown(search.get(), progress);
+    const Shown shown(search.get(), progress, how.gap);
     check(tw_search_run(search.get()));
   }
   const Json found =

@@ -31,6 +31,7 @@ Result<double> estimated_peak(const Plan &plan, const system::System &system, co
 std::string_view ending_text(Ending ending) {
   switch (ending) {
   case Ending::optimal: return "optimal";
+  case Ending::gap: return "gap";
   case Ending::exhausted: return "exhausted";
   case Ending::budget: return "budget";
   case Ending::cancelled: return "cancelled";
@@ -39,10 +40,7 @@ std::string_view ending_text(Ending ending) {
   return "";
 }
 
-double Found::gap() const {
-  const double cost = cost::in_seconds(price.time());
-  return cost > 0 ? (cost - cost::in_seconds(bound)) / cost : 0;
-}
+double Found::gap() const { return gap_of(price.time(), bound); }
 
 Progress Found::progress() const {
   return {cost::in_seconds(price.time()), cost::in_seconds(bound), price.peak, episodes};

@@ -18,6 +18,7 @@ namespace tw::search {
 
 enum class Ending : uint8_t {
   optimal,    // it costs what no plan can cost less than
+  gap,        // as near to that as was wanted
   exhausted,  // nothing was left to try
   budget,     // of episodes or seconds
   cancelled,  // by Control, with the best so far

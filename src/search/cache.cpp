@@ -98,6 +98,7 @@ void add(WideHasher &hash, const spmd::Options &options) {
 void add(WideHasher &hash, const Question &question) {
   hash.add(cap_of(question.system, question.limits.cap_bytes));
   hash.add(question.limits.episodes).add(question.limits.seed).add(question.limits.exact);
+  hash.add(question.limits.gap);
   add(hash, question.limits.seconds);
   hash.add(question.scope.even_only).add(question.scope.axes.empty());
   for (size_t a = 0; a < question.plan.mesh().num_axes(); ++a)

@@ -4,6 +4,7 @@
 #include "search/driver.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <tuple>
 
@@ -26,6 +27,10 @@ double score(const cost::Price &price, int64_t cap_bytes) {
   // Slightly too large leads to what fits; it is no answer.
   const double over = static_cast<double>(price.peak) / static_cast<double>(cap_bytes) - 1;
   return time * (2 + kOver * over);
+}
+
+double gap_of(cost::Picoseconds cost, cost::Picoseconds bound) {
+  return cost > 0 ? static_cast<double>(cost - bound) / static_cast<double>(cost) : 0;
 }
 
 Result<std::unique_ptr<Driver>> Driver::create(std::shared_ptr<const Space> space, const Limits &limits) {
@@ -69,16 +74,26 @@ std::vector<std::vector<Engine::Step>> Driver::price(std::span<const Sequence> s
 }
 
 std::vector<std::vector<Engine::Step>> Driver::evaluate(std::span<const Sequence> sequences) {
-  if (is_over())
-    return {};
-  auto made = price(sequences.first(std::min(sequences.size(), static_cast<size_t>(left()))));
-  for (size_t i = 0; i < made.size(); ++i) {
-    ++episodes_;
-    steps_ += std::ssize(sequences[i]);
-    remember(sequences[i], made[i]);
+  // Some at a time, where it may be near enough behind any of them.
+  constexpr size_t kAtOnce = 8;
+  const size_t most = limits_.gap > 0 ? kAtOnce : sequences.size();
+  std::vector<std::vector<Engine::Step>> all;
+  while (all.size() < sequences.size() && !is_over()) {
+    const auto next = sequences.subspan(all.size());
+    const auto some = next.first(std::min({next.size(), most, static_cast<size_t>(left())}));
+    auto made = price(some);
+    for (size_t i = 0; i < made.size(); ++i) {
+      ++episodes_;
+      steps_ += std::ssize(some[i]);
+      remember(some[i], made[i]);
+    }
+    const bool cut = made.size() < some.size();
+    std::ranges::move(made, std::back_inserter(all));
+    tell();
+    if (cut)
+      break;
   }
-  tell();
-  return made;
+  return all;
 }
 
 std::vector<Sequence> without_each(const Sequence &sequence) {

@@ -58,12 +58,16 @@ private:
 // Null: there is nobody who could.
 inline bool is_cancelled(const Control *control) { return control != nullptr && control->is_cancelled(); }
 
+// Which part of a cost might be saved, if any.
+double gap_of(cost::Picoseconds cost, cost::Picoseconds bound);
+
 struct Limits {
   int64_t cap_bytes = 0; // of a device; 0: `search` takes what the system has, and a Driver has none
   int64_t episodes = std::numeric_limits<int64_t>::max();
   std::optional<double> seconds = {};
   uint64_t seed = 0;
   bool exact = false;         // behind the strategies, the best bound that can be proven
+  double gap = 0;             // of what fits: a search that comes so near to the bound is over; 0: none is
   unsigned threads = 0;       // 0: one a core
   Control *control = nullptr; // may be null
   // For who asks how far it is: what was priced by other drivers, and what no plan takes less than.
@@ -118,7 +122,10 @@ public:
   const std::vector<uint32_t> &first_decisions();
   double score(const cost::Price &price) const { return search::score(price, limits_.cap_bytes); }
   bool fits(const cost::Price &price) const { return search::fits(price, limits_.cap_bytes); }
-  bool is_over() const { return left() <= 0 || is_cut_off(); }
+  // The best is near enough to what no plan takes less than.
+  bool is_near() const { return limits_.gap > 0 && fits(first_.price) && is_near(first_.price.time()); }
+  bool is_near(cost::Picoseconds time) const { return gap_of(time, limits_.bound) <= limits_.gap; }
+  bool is_over() const { return left() <= 0 || is_near() || is_cut_off(); }
   int64_t left() const { return limits_.episodes - episodes_; }
 
   // A plan by its name, for who asks what else there was.

@@ -49,10 +49,11 @@ public:
     found.bound = std::max(found.bound, bound_);
     tell(found);
     constexpr double kRounding = 1e-6;
-    if (limits_.exact && found.ending != Ending::infeasible && found.gap() > kRounding && !is_cancelled())
+    const double wanted = std::max(limits_.gap, kRounding);
+    if (limits_.exact && found.ending != Ending::infeasible && found.gap() > wanted && !is_cancelled())
       TW_TRY(prove(found));
-    if ((found.ending == Ending::budget || found.ending == Ending::exhausted) && found.gap() <= kRounding)
-      found.ending = Ending::optimal;
+    if (found.ending != Ending::cancelled && found.ending != Ending::infeasible && found.gap() <= wanted)
+      found.ending = found.gap() <= kRounding ? Ending::optimal : Ending::gap;
     if (space_ != nullptr)
       found.groups = space_->groups;
     found.seconds = elapsed();
@@ -80,6 +81,10 @@ private:
     });
   }
 
+  bool is_near(const Found &found) const {
+    return gap_of(found.price.time(), std::max(found.bound, bound_)) <= limits_.gap;
+  }
+
   void tell(const Found &found) const {
     if (limits_.control != nullptr)
       limits_.control->tell(found.progress());
@@ -91,7 +96,7 @@ private:
     limits.bound = bound_;
     // What is foreseen to fit may not, since a run holds more than the price counts: then the cap is lower.
     constexpr int kRounds = 3;
-    for (int round = 0; round < kRounds; ++round) {
+    for (int round = 0; round < kRounds;) {
       limits.priced_before = found.episodes;
       TW_ASSIGN(const auto driver, Driver::create(space_, limits));
       run_strategies(*driver);
@@ -100,13 +105,20 @@ private:
       found.steps += driver->steps();
       if (found.tried.empty())
         found.tried = driver->tried();
+      if (driver->is_near() && found.peak_bytes <= cap_ && !is_near(found) && !is_cancelled()) {
+        limits.gap = 0; // few layers promised more than all keep: then what the budget allows
+        found.plan = nullptr;
+        continue;
+      }
       found.ending = ending_of(found, driver->is_cancelled()                        ? Ending::cancelled
+                                      : driver->is_near()                           ? Ending::gap
                                       : driver->left() <= 0 || driver->is_cut_off() ? Ending::budget
                                                                                     : Ending::exhausted);
       if (found.ending != Ending::infeasible || is_cancelled() || found.price.peak > limits.cap_bytes)
         break;
       limits.cap_bytes =
           static_cast<int64_t>(static_cast<double>(found.price.peak) * cap_ / found.peak_bytes);
+      ++round;
     }
     return {};
   }
@@ -194,7 +206,7 @@ private:
       return false;
     fewer.price = fewer.steps.empty() ? driver.root() : fewer.steps.back().price;
     fewer.score = driver.score(fewer.price);
-    if (fewer.score > most)
+    if (fewer.score > most || (driver.is_near() && !driver.is_near(fewer.price.time())))
       return false;
     candidate = std::move(fewer);
     return true;
@@ -232,7 +244,7 @@ private:
       const auto raise = [&](cost::Picoseconds bound) {
         found.bound = std::max(found.bound, bound);
         tell(found);
-        return gives_up();
+        return gives_up() || found.gap() <= limits_.gap;
       };
       raise(search::prove(*whole_, limits_.seconds, raise));
       return {};

@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L /* mkdtemp */
 #include "support.h"
 
+#include <math.h>
 #include <pthread.h>
 
 #define SYSTEM "a100-40g"
@@ -170,6 +171,32 @@ static void test_options(void **state) {
   tw_search_release(search);
 }
 
+/* It ends as soon as it is as near as wanted; what is never reached changes nothing. */
+static void test_gap(void **state) {
+  (void)state;
+  tw_search_options_t options = {.struct_size = sizeof options, .episodes = 100};
+  tw_search_t *all = run_search(&options);
+  options.gap = 0.9;
+  tw_search_t *search = run_search(&options);
+  assert_json_contains(search, "\"status\": \"gap\"");
+  double cost_s = 0, bound_s = 0;
+  int64_t peak_bytes = 0, episodes[3] = {0};
+  assert_ok(tw_search_progress(search, &cost_s, &bound_s, &peak_bytes, &episodes[0]));
+  assert_true(cost_s - bound_s <= 0.9 * cost_s);
+  tw_search_release(search);
+  options.gap = 1e-9;
+  search = run_search(&options);
+  assert_ok(tw_search_progress(search, &cost_s, &bound_s, &peak_bytes, &episodes[1]));
+  assert_ok(tw_search_progress(all, &cost_s, &bound_s, &peak_bytes, &episodes[2]));
+  assert_true(episodes[0] < episodes[2] && episodes[1] <= episodes[2]);
+  tw_blob_t *specs[] = {spec_of(search), spec_of(all)};
+  assert_string_equal(tw_blob_data(specs[0]), tw_blob_data(specs[1]));
+  tw_blob_release(specs[0]);
+  tw_blob_release(specs[1]);
+  tw_search_release(search);
+  tw_search_release(all);
+}
+
 static void remove_folder(const char *folder) {
   char command[64];
   snprintf(command, sizeof command, "rm -r %s", folder);
@@ -181,7 +208,8 @@ static void test_cache(void **state) {
   (void)state;
   char folder[] = "/tmp/tw_api_cache_XXXXXX", file[sizeof folder + 8];
   assert_non_null(mkdtemp(folder));
-  const tw_search_options_t options = {.struct_size = sizeof options, .episodes = 20, .cache = folder, .exact = 1};
+  const tw_search_options_t options = {
+      .struct_size = sizeof options, .episodes = 20, .cache = folder, .exact = 1};
   tw_search_t *first = run_search(&options), *second = run_search(&options);
   assert_json_contains(first, "\"cached\": false");
   assert_json_contains(second, "\"cached\": true");
@@ -260,11 +288,10 @@ static void test_wrong(void **state) {
   assert_null_argument("out_search", tw_search_create(plan, system, NULL, NULL));
   const tw_lower_options_t lower = {.struct_size = sizeof lower, .hoist_limit = -1};
   const tw_search_options_t options[] = {
-      {.struct_size = sizeof *options, .cap_bytes = -1},
-      {.struct_size = sizeof *options, .episodes = -1},
-      {.struct_size = sizeof *options, .seconds = -1},
-      {.struct_size = sizeof *options, .lower = &lower},
-      {.struct_size = 0},
+      {.struct_size = sizeof *options, .cap_bytes = -1}, {.struct_size = sizeof *options, .episodes = -1},
+      {.struct_size = sizeof *options, .seconds = -1},   {.struct_size = sizeof *options, .lower = &lower},
+      {.struct_size = sizeof *options, .gap = -0.01},    {.struct_size = sizeof *options, .gap = 1},
+      {.struct_size = sizeof *options, .gap = NAN},      {.struct_size = 0},
   };
   for (size_t i = 0; i < sizeof options / sizeof *options; ++i)
     assert_fails(TW_INVALID_ARGUMENT, tw_search_create(plan, system, &options[i], &search));
@@ -328,6 +355,7 @@ int main(void) {
       cmocka_unit_test(test_found),
       cmocka_unit_test(test_behind_a_plan),
       cmocka_unit_test(test_threads),
+      cmocka_unit_test(test_gap),
       cmocka_unit_test(test_options),
       cmocka_unit_test(test_cache),
       cmocka_unit_test(test_cancelled_before),

@@ -55,6 +55,12 @@ final class SearchTest {
   }
 
   @Test
+  void nearEnough() throws TilewrightException {
+    String report = plan().search(machine(), new SearchOptions().episodes(50).gap(0.9)).report();
+    assertTrue(report.contains("\"status\": \"gap\""), report);
+  }
+
+  @Test
   void cached(@TempDir Path folder) throws TilewrightException {
     SearchOptions options = new SearchOptions().episodes(20).exact().cache(folder.resolve("kept").toString());
     Search first = plan().search(machine(), options);

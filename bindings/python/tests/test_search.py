@@ -64,6 +64,11 @@ class Searches(unittest.TestCase):
         self.assertGreater(plan().search(SYSTEM, seconds=0.05).report["episodes"], 0)
         bounds = [plan().search(SYSTEM, episodes=20, exact=exact).report["bound_ms"] for exact in (False, True)]
         self.assertLessEqual(bounds[0], bounds[1])
+        near = plan().search(SYSTEM, episodes=50, gap=0.9).report
+        self.assertEqual(near["status"], "gap")
+        self.assertLessEqual(near["gap"], 0.9)
+        with self.assertRaisesRegex(tw.InvalidArgument, "gap is 1"):
+            plan().search(SYSTEM, gap=1)
 
     def test_cache(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -178,7 +178,7 @@ class Plan(Object):
     def search(
         self, system: Union[str, System], cap_bytes: int = 0, episodes: int = 0, seconds: float = 0, seed: int = 0, threads: int = 0,
         axes: Union[str, Sequence[str]] = (), even_only: bool = False, cache: Union[str, "os.PathLike[str]", None] = None,
-        exact: bool = False,
+        exact: bool = False, gap: float = 0,
         without: Union[str, Sequence[str]] = (), gather_per_use: bool = False, bucket_bytes: int = 0, levels: Optional[str] = None,
         keep_sum_order: bool = False, scratch_bytes: int = 0, hoist_limit: int = 0,
     ) -> "Search":
@@ -187,11 +187,12 @@ a System or the name or file of one, and each device needs at most `cap_bytes` (
         without limit where `seconds` are given) or `seconds`; by Ctrl-C it returns the best so far. `threads`: 0 is one a core.
         `axes`: what to decide about; all of devices where none are given. `even_only`: no argument is cut in tiles of more than one
         size. `cache`: a folder in which answers are kept, for who asks the same again of a program that differs in names alone. `exact`:
-        then the bound is raised as far as can be proven. What follows is how plans are lowered, as for lower()."""
+        then the bound is raised as far as can be proven. `gap`: it ends once no plan can be cheaper by more than this part of the cost;
+        0.02 is 2 %. What follows is how plans are lowered, as for lower()."""
         from .search import Search
 
         return Search(
-            self, system, cap_bytes, episodes, seconds, seed, threads, axes, even_only, cache, exact, without, gather_per_use, bucket_bytes,
+            self, system, cap_bytes, episodes, seconds, seed, threads, axes, even_only, cache, exact, gap, without, gather_per_use, bucket_bytes,
             levels, keep_sum_order, scratch_bytes, hoist_limit,
         ).run()
 

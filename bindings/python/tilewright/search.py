@@ -38,7 +38,7 @@ class Search(Object):
     def __new__(
         cls, plan: Plan, system: Union[str, System], cap_bytes: int = 0, episodes: int = 0, seconds: float = 0, seed: int = 0, threads: int = 0,
         axes: Union[str, Sequence[str]] = (), even_only: bool = False, cache: Union[str, "os.PathLike[str]", None] = None, exact: bool = False,
-        without: Union[str, Sequence[str]] = (), gather_per_use: bool = False, bucket_bytes: int = 0, levels: Optional[str] = None,
+        gap: float = 0, without: Union[str, Sequence[str]] = (), gather_per_use: bool = False, bucket_bytes: int = 0, levels: Optional[str] = None,
         keep_sum_order: bool = False, scratch_bytes: int = 0, hoist_limit: int = 0,
     ) -> "Search":
         lower = lower_options(without, gather_per_use, bucket_bytes, levels, keep_sum_order, scratch_bytes, hoist_limit)
@@ -46,14 +46,14 @@ class Search(Object):
         options = {
             "cap_bytes": cap_bytes, "episodes": episodes, "seconds": seconds, "seed": seed, "threads": threads, "lower": lower,
             "axes": named or None, "even_only": even_only, "cache": None if cache is None else os.fspath(cache),
-            "exact": exact,
+            "exact": exact, "gap": gap,
         }
         search = _core.tw_search_create(plan, system_of(system), options)
         search._graph, search._mesh = plan.graph, plan.mesh
         return search
 
     def run(self) -> "Search":
-        """Searches until the budget is used, nothing is left to try, or somebody cancels; once. Ctrl-C in the main thread cancels,
+        """Searches until it is as near as wanted, the budget is used, nothing is left to try, or somebody cancels; once. Ctrl-C in the main thread cancels,
         and so does a function of tilewright.progress that answers true: the search then has the best so far."""
         _core.tw_search_run(self)
         return self

@@ -527,6 +527,7 @@ struct tw_search_options_t
     even_only::Int32
     cache::Cstring
     exact::Int32
+    gap::Cdouble
 end
 
 struct tw_value_view_t

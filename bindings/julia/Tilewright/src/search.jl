@@ -13,8 +13,8 @@ Search
 @object Search tw_search_t tw_search_release
 
 function Search(plan::Plan, system; cap_bytes = 0, episodes = 0, seconds = 0, seed = 0, threads = 0, axes = nothing,
-                even_only = false, cache = nothing, exact = false, without = String[], gather_per_use = false, bucket_bytes = 0, levels = nothing,
-                keep_sum_order = false, scratch_bytes = 0, hoist_limit = 0)
+                even_only = false, cache = nothing, exact = false, gap = 0, without = String[], gather_per_use = false,
+                bucket_bytes = 0, levels = nothing, keep_sum_order = false, scratch_bytes = 0, hoist_limit = 0)
     texts, on = Texts(), system_of(system)
     names = Cstring[address(texts, name) for name in without]
     lower = Ref(lower_options(
@@ -25,7 +25,7 @@ function Search(plan::Plan, system; cap_bytes = 0, episodes = 0, seconds = 0, se
         options = filled_struct(
             Lib.tw_search_options_t; cap_bytes = cap_bytes, episodes = episodes, seconds = seconds, seed = seed, threads = threads,
             axes = axes === nothing ? C_NULL : address(texts, axes), even_only = even_only,
-            cache = cache === nothing ? C_NULL : address(texts, cache), exact = exact,
+            cache = cache === nothing ? C_NULL : address(texts, cache), exact = exact, gap = gap,
             lower = Base.unsafe_convert(Ptr{Lib.tw_lower_options_t}, lower),
         )
         call(out) = Lib.tw_search_create(plan, on, Ref(options), out)
@@ -35,15 +35,16 @@ end
 
 """
     search(plan, system; cap_bytes = 0, episodes = 0, seconds = 0, seed = 0, threads = 0, axes = nothing,
-           even_only = false, cache = nothing, exact = false, options...)
+           even_only = false, cache = nothing, exact = false, gap = 0, options...)
 
 Finds actions behind those of a plan, which does not change: with them a run takes the least time on a machine,
 a `System` or the name or file of one, and each device needs at most `cap_bytes` (0: what it has). It ends after
 `episodes` plans (0: 1000, without limit where `seconds` are given) or `seconds`. `threads`: 0 is one a core.
 `axes`: what to decide about, "data,model"; all of devices where none are named. `even_only`: no argument is cut
 in tiles of more than one size. `cache`: a folder in which answers are kept, for who asks the same again of a
-program that differs in names alone. `exact`: then the bound is raised as far as can be proven. The other options are those of `lower`. `spec`, `Plan` and `report` have what was
-found.
+program that differs in names alone. `exact`: then the bound is raised as far as can be proven. `gap`: it ends
+once no plan can be cheaper by more than this part of the cost; 0.02 is 2 %. The other options are those of
+`lower`. `spec`, `Plan` and `report` have what was found.
 """
 search(plan::Plan, system; options...) = run!(Search(plan, system; options...))
 

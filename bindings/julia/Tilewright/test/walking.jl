@@ -203,6 +203,7 @@ end
     @test spec(found) == spec(search(plan, "a100-40g"; episodes = 100, seed = 7, threads = 2))
     per_use = search(plan, "a100-40g"; episodes = 20, gather_per_use = true, without = ["fuse_moves"])
     @test occursin("per-use", report(per_use)) && sharding_text(plan, "x") == "[{}, {}]"
+    @test occursin("\"status\": \"gap\"", report(search(plan, "a100-40g"; episodes = 50, gap = 0.9)))
     mktempdir() do folder
         kept = [search(plan, "a100-40g"; episodes = 20, cache = folder, exact = true) for _ in 1:2]
         @test [occursin("\"cached\": true", report(one)) for one in kept] == [false, true] && spec(kept[1]) == spec(kept[2])

@@ -594,7 +594,7 @@ extern "C" {
     pub fn tw_search_retain(search: *mut tw_search_t) -> *mut tw_search_t;
     /// A search from a plan on; what is decided there stays, and the plan itself does not change.
     pub fn tw_search_release(search: *mut tw_search_t);
-    /// Searches until the budget is used, nothing is left to try, or somebody cancels.
+    /// Searches until it is as near as the options want, the budget is used, nothing is left to try, or somebody cancels.
     pub fn tw_search_run(search: *mut tw_search_t) -> tw_status_t;
     /// Ends a run soon, with the best so far.
     pub fn tw_search_cancel(search: *mut tw_search_t);

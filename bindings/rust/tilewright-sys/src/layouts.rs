@@ -334,6 +334,7 @@ pub fn layouts() -> Vec<(&'static str, usize)> {
         ("tw_search_options_t.even_only", place!(tw_search_options_t, even_only)),
         ("tw_search_options_t.cache", place!(tw_search_options_t, cache)),
         ("tw_search_options_t.exact", place!(tw_search_options_t, exact)),
+        ("tw_search_options_t.gap", place!(tw_search_options_t, gap)),
         ("tw_solve_options_t", std::mem::size_of::<tw_solve_options_t>()),
         ("tw_solve_options_t.struct_size", place!(tw_solve_options_t, struct_size)),
         ("tw_solve_options_t.rounds", place!(tw_solve_options_t, rounds)),

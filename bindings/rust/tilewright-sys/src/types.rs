@@ -575,6 +575,7 @@ pub struct tw_search_options_t {
     pub even_only: i32,
     pub cache: *const c_char,
     pub exact: i32,
+    pub gap: f64,
 }
 sized!(tw_search_options_t);
 

@@ -57,6 +57,9 @@ pub struct SearchOptions {
     pub cache: Option<String>,
     /// Raises the bound behind the search as far as can be proven.
     pub exact: bool,
+    /// Ends the search once no plan can be cheaper by more than this part of the cost, 0.02 is 2 %; 0: it is not
+    /// asked for.
+    pub gap: f64,
     /// How plans are lowered.
     pub lower: LowerOptions,
 }
@@ -88,6 +91,7 @@ impl Search {
                 axes: axes.as_ptr(),
                 cache: cache.as_ptr(),
                 exact: options.exact.into(),
+                gap: options.gap,
                 even_only: options.even_only.into(),
                 lower,
                 ..Default::default()

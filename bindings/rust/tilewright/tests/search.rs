@@ -49,6 +49,12 @@ fn how_plans_are_lowered() {
 }
 
 #[test]
+fn near_enough() {
+    let search = plan().search(&system(), &SearchOptions { gap: 0.9, ..options() }).unwrap();
+    assert!(search.report().unwrap().contains("\"status\": \"gap\""));
+}
+
+#[test]
 fn cached() {
     let folder = std::env::temp_dir().join(format!("tw_rust_cache_{}", std::process::id()));
     let cache = Some(folder.to_str().unwrap().to_string());

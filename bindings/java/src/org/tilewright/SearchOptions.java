@@ -105,6 +105,17 @@ public final class SearchOptions extends Options {
   }
 
   /**
+   * Ends the search once no plan can be cheaper by more than this part of the cost.
+   *
+   * @param part 0.02 is 2 %; 0: it is not asked for
+   * @return this
+   */
+  public SearchOptions gap(double part) {
+    set("gap", part);
+    return this;
+  }
+
+  /**
    * How plans are lowered.
    *
    * @param options as they are now
