@@ -13,7 +13,7 @@
 #include "base/pattern.hpp"
 #include "base/suggest.hpp"
 #include "cli/files.hpp"
-#include "cli/npz.hpp"
+#include "cli/stored.hpp"
 
 namespace tw::cli {
 
@@ -78,14 +78,13 @@ std::vector<Argument>::const_iterator find_dotted(const std::vector<Argument> &a
 }
 
 // Which array of the archive an argument takes, or none.
-std::vector<std::optional<size_t>> assign(const NpzFile *archive, const std::vector<Argument> &arguments,
+std::vector<std::optional<size_t>> assign(const tw_store_t *archive, const std::vector<Argument> &arguments,
                                           const std::string &path) {
   std::vector<std::optional<size_t>> taken(arguments.size());
   if (!archive)
     return taken;
-  const std::vector<std::string> &keys = archive->keys();
-  for (size_t i = 0; i < keys.size(); ++i) {
-    const std::string &key = keys[i];
+  for (size_t i = 0; i < tw_store_num_arrays(archive); ++i) {
+    const std::string key = tw_store_array_name(archive, i);
     auto found = std::ranges::find(arguments, key, &Argument::number); // whatever others are called
     if (found == arguments.end())
       found = std::ranges::find(arguments, key, &Argument::name);
@@ -93,7 +92,8 @@ std::vector<std::optional<size_t>> assign(const NpzFile *archive, const std::vec
       found = find_dotted(arguments, key);
     if (found == arguments.end()) {
       Failure failure = unknown_argument(key, path, arguments);
-      if (const std::string type = archive->text_type(i); !type.empty())
+      const std::string type = tw_store_array_foreign(archive, i);
+      if (type.find_first_of("USOa") != std::string::npos)
         failure.notes = {fmt::format(
             "'{}' holds text or objects (NumPy type '{}'), not the elements of an array", key, type)};
       throw failure;
@@ -116,8 +116,12 @@ void check_fills(const std::vector<Argument> &arguments, const Options &options)
       throw unknown_argument(pattern, "--fill", arguments);
 }
 
-std::unique_ptr<const NpzFile> archive_of(const Options &options) {
-  return options.inputs.empty() ? nullptr : std::make_unique<const NpzFile>(options.inputs);
+Store archive_of(const Options &options) {
+  return options.inputs.empty() ? nullptr : open_inputs(options.inputs);
+}
+
+std::string part_of_fill(const std::string &path, const ArgumentPart &part) {
+  return part_of_stored(open_inputs(path).get(), 0, path, part);
 }
 
 // The last --fill that matches.
@@ -145,17 +149,21 @@ Tensor make_tile(tw_dtype_t dtype, const Tile &tile) {
 }
 
 // A tile of an argument: from the archive, from the file of a fill, or as the fill says.
-Tensor make_input(const NpzFile *archive, std::optional<size_t> entry, const Argument &argument,
-                  const Tile &tile, const std::string &how, uint64_t seed, uint64_t stream) {
+Tensor make_input(const tw_store_t *archive, std::optional<size_t> entry, const Argument &argument,
+                  const Tile &tile, const Options &options, uint64_t stream) {
+  const std::string how = fill_of(argument, options);
   Tensor tensor = make_tile(argument.dtype, tile);
   const ArgumentPart part{argument.dtype, argument.dims, tile.offset, tile.extent, argument.grid_rank};
   if (entry)
-    set_bytes(tensor.get(), archive->part(*entry, part));
+    set_bytes(tensor.get(),
+              part_of_stored(archive, *entry,
+                             fmt::format("{}: {}", options.inputs, tw_store_array_name(archive, *entry)),
+                             part));
   else if (how.ends_with(".npy"))
-    set_bytes(tensor.get(), part_of_npy(how, part));
+    set_bytes(tensor.get(), part_of_fill(how, part));
   else
-    check(tw_tensor_fill_part(tensor.get(), argument.dims.data(), tile.offset.data(), how.c_str(), seed,
-                              stream));
+    check(tw_tensor_fill_part(tensor.get(), argument.dims.data(), tile.offset.data(), how.c_str(),
+                              options.seed, stream));
   return tensor;
 }
 
@@ -170,11 +178,9 @@ std::vector<Tensor> make_input_tiles(const tw_graph_t *graph, const tw_executabl
   std::vector<Tensor> tensors;
   for (size_t i = 0; i < arguments.size(); ++i) {
     const Argument &argument = arguments[i];
-    const std::string how = fill_of(argument, options);
     for (size_t k = 0; k < tw_executable_num_devices(executable); ++k)
       tensors.push_back(make_input(archive.get(), given[i], argument,
-                                   tile_of(executable, false, i, k, argument.dims.size()), how, options.seed,
-                                   i));
+                                   tile_of(executable, false, i, k, argument.dims.size()), options, i));
   }
   return tensors;
 }
@@ -197,8 +203,8 @@ void write_output_tiles(const std::string &folder, const tw_graph_t *graph, cons
     size_t rank = 0;
     const int64_t *dims = tw_graph_result_dims(graph, i / n, &rank);
     const Tile tile = tile_of(executable, true, i / n, i % n, rank);
-    store_part_of_npy(fmt::format("{}out{}.npy", folder, i / n), tiles[i].get(), {dims, dims + rank},
-                      tile.offset);
+    check(tw_store_write_part(fmt::format("{}out{}.npy", folder, i / n).c_str(), dims, tile.offset.data(),
+                              tiles[i].get()));
   }
 }
 
@@ -211,8 +217,7 @@ std::vector<Tensor> make_inputs(const tw_graph_t *graph, const Options &options)
   for (size_t i = 0; i < arguments.size(); ++i) {
     const Argument &argument = arguments[i];
     const Tile whole{std::vector<int64_t>(argument.dims.size(), 0), argument.dims};
-    tensors.push_back(
-        make_input(archive.get(), given[i], argument, whole, fill_of(argument, options), options.seed, i));
+    tensors.push_back(make_input(archive.get(), given[i], argument, whole, options, i));
   }
   return tensors;
 }
@@ -250,15 +255,22 @@ std::vector<Tensor> make_outputs(const tw_graph_t *graph) {
 }
 
 void write_outputs(const std::string &path, const tw_graph_t *graph, const std::vector<Tensor> &outputs) {
-  NpzEntries entries;
+  std::vector<std::string> names;
   for (size_t i = 0; i < outputs.size(); ++i)
-    entries.emplace_back(fmt::format("out{}", i), npy_of(outputs[i].get()));
-  for (size_t i = 0; i < outputs.size(); ++i) {
-    const std::string name = tw_graph_result_name(graph, i);
-    if (std::ranges::none_of(entries, [&](const auto &entry) { return entry.first == name; }))
-      entries.emplace_back(name, entries[i].second);
-  }
-  write_npz(path, entries);
+    names.push_back(fmt::format("out{}", i));
+  std::vector<const tw_tensor_t *> tensors = const_pointers(outputs);
+  for (size_t i = 0; i < outputs.size(); ++i)
+    if (const std::string name = tw_graph_result_name(graph, i);
+        std::ranges::find(names, name) == names.end()) {
+      names.push_back(name);
+      tensors.push_back(outputs[i].get());
+    }
+  std::vector<const char *> keys;
+  for (const std::string &name : names)
+    keys.push_back(name.c_str());
+  const bool has_format = path.ends_with(".safetensors");
+  check(tw_store_write(path.c_str(), has_format ? nullptr : "npz", keys.data(), tensors.data(),
+                       tensors.size()));
 }
 
 std::vector<tw_tensor_t *> pointers(const std::vector<Tensor> &tensors) {

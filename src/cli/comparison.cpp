@@ -12,7 +12,7 @@
 #include "cli/arrays.hpp"
 #include "cli/json.hpp"
 #include "cli/nonfinite.hpp"
-#include "cli/npy.hpp"
+#include "cli/stored.hpp"
 #include "cli/terminal.hpp"
 
 namespace tw::cli {

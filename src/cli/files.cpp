@@ -7,11 +7,8 @@
 #include <cstring>
 #include <memory>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "cli/failure.hpp"
 
@@ -85,50 +82,6 @@ void write_file(const std::string &path, std::string_view bytes) {
     throw file_failure("write", path, errno);
   if (std::fwrite(bytes.data(), 1, bytes.size(), f.get()) != bytes.size() || std::fclose(f.release()) != 0)
     throw file_failure("write", path, errno);
-}
-
-MappedFile::MappedFile(const std::string &path) {
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  struct stat status {};
-  if (file < 0 || fstat(file, &status) != 0) {
-    const int error = errno;
-    if (file >= 0)
-      close(file);
-    throw file_failure("read", path, error);
-  }
-  size_ = static_cast<size_t>(status.st_size);
-  data_ = size_ == 0 ? nullptr : mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file, 0);
-  const int error = errno;
-  close(file);
-  if (data_ == MAP_FAILED)
-    throw file_failure("map", path, error);
-}
-MappedFile::~MappedFile() {
-  if (data_ != nullptr)
-    munmap(data_, size_);
-}
-
-SharedFile::SharedFile(const std::string &path, size_t size)
-    : path_(path), file_(open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666)) {
-  if (file_ >= 0 && ftruncate(file_, static_cast<off_t>(size)) == 0)
-    return;
-  const int error = errno;
-  if (file_ >= 0)
-    close(file_);
-  throw file_failure("write", path, error);
-}
-SharedFile::~SharedFile() { close(file_); }
-
-void SharedFile::write(size_t at, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t n = pwrite(file_, bytes.data(), bytes.size(), static_cast<off_t>(at));
-    if (n < 0 && errno == EINTR)
-      continue;
-    if (n <= 0)
-      throw file_failure("write", path_, errno);
-    at += static_cast<size_t>(n);
-    bytes.remove_prefix(static_cast<size_t>(n));
-  }
 }
 
 } // namespace tw::cli

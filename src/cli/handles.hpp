@@ -8,6 +8,7 @@
 
 #include "cli/failure.hpp"
 #include <tilewright/tw.h>
+#include <tilewright/tw_store.h>
 
 namespace tw::cli {
 
@@ -23,6 +24,8 @@ using Comm = std::unique_ptr<tw_comm_t, Releaser<tw_comm_release>>;
 using Executable = std::unique_ptr<tw_executable_t, Releaser<tw_executable_release>>;
 using Redistribution = std::unique_ptr<tw_redistribution_t, Releaser<tw_redistribution_release>>;
 using Redistributor = std::unique_ptr<tw_redistributor_t, Releaser<tw_redistributor_release>>;
+using Sharding = std::unique_ptr<tw_sharding_t, Releaser<tw_sharding_release>>;
+using Store = std::unique_ptr<tw_store_t, Releaser<tw_store_release>>;
 using System = std::unique_ptr<tw_system_t, Releaser<tw_system_release>>;
 using Estimate = std::unique_ptr<tw_estimate_t, Releaser<tw_estimate_release>>;
 using Search = std::unique_ptr<tw_search_t, Releaser<tw_search_release>>;

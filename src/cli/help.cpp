@@ -51,7 +51,8 @@ std::string errors_page() {
                                    "redistribution and lowering",
                                    "kernels, runs and communication",
                                    "the C interface",
-                                   "the command line"};
+                                   "the command line",
+                                   "arrays on disk"};
   std::string text =
       "# Errors\n\n"
       "Every error has an id, which never changes its meaning. `tw help TW-404` prints one entry, and\n"

@@ -60,12 +60,7 @@ void CommandLine::take_max_input() {
 void CommandLine::take_plan(const char *spec) {
   app.add_option("--plan", plan_file_,
                  "file that `tw plan -o` wrote: mesh, policy and actions come from it, --spec and -a follow");
-  app.add_option("--mesh", options.mesh,
-                 "axes over devices, the slowest first: data=2,model=4 (default: what the module declares)");
-  spec_option_ = app.add_option(spec, spec_files_, "file of sharding actions; may be repeated")
-                     ->allow_extra_args(false);
-  action_option_ = app.add_option("-a,--actions", actions_, "sharding actions as text; may be repeated")
-                       ->allow_extra_args(false);
+  take_actions(spec);
   app.add_option("--annotations", annotations_, "shardings that the module carries: use or ignore")
       ->check(CLI::IsMember({"use", "ignore"}));
   app.add_flag("--strict", options.strict, "exit with 3 when propagation left a conflict undecided");
@@ -103,8 +98,18 @@ void CommandLine::take_plan(const char *spec) {
                  "bytes on a device: 4MiB (default: 0, no limit)");
 }
 
+void CommandLine::take_actions(const char *spec) {
+  app.add_option("--mesh", options.mesh,
+                 "axes over devices, the slowest first: data=2,model=4 (default: what the module declares)");
+  spec_option_ =
+      app.add_option(spec, spec_files_, "file of sharding actions; may be repeated")->allow_extra_args(false);
+  action_option_ = app.add_option("-a,--actions", actions_, "sharding actions as text; may be repeated")
+                       ->allow_extra_args(false);
+}
+
 void CommandLine::take_inputs() {
-  app.add_option("--inputs", options.inputs, ".npz with arrays by argument name or arg0, arg1, ..");
+  app.add_option("--inputs", options.inputs,
+                 "arrays by argument name or arg0, arg1, ..: .npz, .safetensors, or a folder (tw reshard)");
   app.add_option(
          "--fill", fill_texts_,
          "PATTERN=zeros|ones|uniform(lo,hi)|normal(mean,std)|randint(lo,hi)|iota|FILE.npy; may be repeated")

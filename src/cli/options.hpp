@@ -76,11 +76,12 @@ public:
   CLI::App app;
   Options options;
 
-  void take_file();                 // FILE, --entry, --names, --max-input
-  void take_optional_file();        // the same, of a verb that can do without FILE
+  void take_file();          // FILE, --entry, --names, --max-input
+  void take_optional_file(); // the same, of a verb that can do without FILE
   // --plan --mesh --spec -a --annotations --strict --policy --trace-actions; `spec` names the third
   void take_plan(const char *spec = "--spec");
-  void take_inputs();               // --inputs --fill --seed
+  void take_actions(const char *spec); // --mesh, what names a file of actions, -a
+  void take_inputs();                  // --inputs --fill --seed
   void take_run();                  // take_inputs, --outputs --check --all --workers --repeat --donate --comm
                                     // --device --gpus --exchange --fast-sums
   void take_max_input();            // --max-input
