@@ -25,6 +25,8 @@ typedef struct tw_plan_options {
    * "shardy": ops that pass a sharding on decide first, as in Shardy. A tie is decided by the bytes that the
    * program moves.
    * "cheapest": bytes alone decide. Other orders of the actions are tried as well.
+   * "cheapest on SYSTEM": so does the time that a run takes there, by tw_estimate.h; SYSTEM is what
+   * tw_system_load takes.
    * "explicit": propagation runs forward only. tw_program_lower refuses what is neither stated nor follows: a
    * tie, partial values without a layout, a move. */
   const char *policy;

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // tw_plan.h: actions, propagation, explanations.
 #include <chrono>
+#include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -18,6 +22,7 @@
 #include "partition/policy.hpp"
 #include "partition/spec.hpp"
 #include "search/wishes.hpp"
+#include "system/system.hpp"
 
 using namespace tw;
 using namespace tw::capi;
@@ -35,6 +40,27 @@ template <class Body> tw_status_t timed(tw_plan_t *plan, Body &&body) {
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
     return status;
   });
+}
+
+// "shardy", "cheapest on a100-80g".
+Status set_policy(partition::Plan &plan, std::string_view text) {
+  constexpr std::string_view kOn = " on ";
+  const size_t on = text.find(kOn);
+  TW_ASSIGN(const partition::Policy policy, partition::parse_policy(text.substr(0, on)));
+  if (on == std::string_view::npos) {
+    plan.set_policy(policy, search::count_for(policy));
+    return {};
+  }
+  if (policy != partition::Policy::cheapest)
+    return fail(Code::invalid_argument, "TW-431",
+                fmt::format("policy '{}' asks no system: only cheapest compares times", text));
+  TW_ASSIGN(auto system, system::load(std::string(text.substr(on + kOn.size()))));
+  std::vector<std::string> axes;
+  for (const sharding::Axis &axis : plan.mesh().axes())
+    axes.emplace_back(axis.name);
+  TW_TRY(system::check_axes(system, axes));
+  plan.set_policy(policy, search::count_for(policy, std::make_shared<system::System>(std::move(system))));
+  return {};
 }
 
 } // namespace
@@ -63,10 +89,8 @@ tw_status_t tw_plan_create(const tw_graph_t *graph, const tw_mesh_t *mesh, const
     // The module's own mesh is the mesh of the plan even where its annotations are not applied.
     TW_ASSIGN(auto chosen, partition::mesh_for(graph->imported->annotations, given));
     auto plan = std::make_shared<partition::Plan>(graph->imported->graph, std::move(chosen), graph->rules);
-    if (has_field(options, &tw_plan_options_t::policy) && options->policy != nullptr) {
-      TW_ASSIGN(const partition::Policy policy, partition::parse_policy(options->policy));
-      plan->set_policy(policy, search::count_for(policy));
-    }
+    if (has_field(options, &tw_plan_options_t::policy) && options->policy != nullptr)
+      TW_TRY(set_policy(*plan, options->policy));
     TW_ASSIGN(auto notes, partition::apply_annotations(*plan, annotations));
     if (graph->imported->loops && !ignore)
       TW_TRY(loops::apply(*plan, *graph->imported->loops));

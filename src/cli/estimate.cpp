@@ -23,6 +23,7 @@ int run(CommandLine &line) {
   on.declare(line);
   line.app.add_option("--cap", cap, "what a device may need at most: 16GiB (default: what the system has)");
   line.parse();
+  on.choose_by(line.options);
   on.cap_bytes = cap.empty() ? 0 : bytes_of("--cap", cap);
 
   Progress progress(options);

@@ -32,6 +32,11 @@ struct OnSystem {
         ->check(CLI::PositiveNumber);
     line.app.add_flag("--donate", donate, "results may be written over donated arguments");
   }
+  // What moves least is what takes the least time here.
+  void choose_by(Options &options) const {
+    if (options.policy == "cheapest" && !system.empty())
+      options.policy += " on " + system;
+  }
   System load() const {
     return make<System>([&](tw_system_t **out) { return tw_system_load(system.c_str(), out); });
   }

@@ -21,6 +21,7 @@ int run(CommandLine &line) {
   line.app.add_option("-o,--out", out, "write the plan as JSON to this file, which --plan reads");
   on.declare(line, false);
   line.parse();
+  on.choose_by(line.options);
 
   Progress progress(options);
   const auto [graph, plan, program] = lower_file(options, progress);

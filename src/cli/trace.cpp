@@ -20,6 +20,7 @@ int run(CommandLine &line) {
   on.declare(line);
   line.app.add_option("-o,--out", out, "file to write (default: standard output)");
   line.parse();
+  on.choose_by(line.options);
 
   Progress progress(options);
   const auto [graph, plan, program] = lower_file(options, progress);

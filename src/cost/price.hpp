@@ -51,9 +51,13 @@ public:
   Status update(std::span<const partition::NodeId> changed);
   // Takes back the last update that was not taken back, as the plan was.
   void undo();
+  // Updates up to here will not be taken back.
+  void keep() { changes_.clear(); }
   // What price_of says of the program that is lowered now; with repeats, of what it stands for, and a peak of
   // which only the highest places are right.
   const Price &price() const { return price_; }
+  // Whether devices receive some of a value.
+  bool moves(graph::ValueId v) const { return values_[v].received > 0; }
   // No plan of the program takes less on the devices of the mesh: each op is shared among all of them, and
   // nothing moves.
   Picoseconds least_time() const;

@@ -43,7 +43,7 @@ int64_t Choices::tries_for(const Plan &plan) {
 void Choices::run() {
   run_waves(best_);
   const auto now = cost();
-  if (!now || now->bytes.total == 0)
+  if (!now || now->moved.bytes == 0)
     return;
   least_ = *now;
   if (has_new_axes() && !keep_axes())
@@ -53,13 +53,13 @@ void Choices::run() {
   go_to_best();
   if (plan_.num_nodes() <= kMostWhole)
     try_whole();
-  if (plan_.policy() == Policy::cheapest && least_.bytes.total != 0)
+  if (plan_.policy() == Policy::cheapest && least_.moved.bytes != 0)
     look_further();
   give_causes();
 }
 
 void Choices::try_whole() {
-  if (!count_anew(true) || least_.bytes.total == 0)
+  if (!count_anew(true) || least_.moved.bytes == 0)
     return;
   tries_ = kWholeTries;
   try_offers();
@@ -113,12 +113,12 @@ bool Choices::improves(const Way &way, double turns_a_byte) {
   go_to(way);
   is_best_ = false;
   const auto now = cost();
-  if (!now || now->bytes >= least_.bytes || !is_paid_for(*now, turns_a_byte))
+  if (!now || now->moved >= least_.moved || !is_paid_for(*now, turns_a_byte))
     return false;
   const Way was = std::exchange(best_, way);
   // Many ways in a row do not add up to much more work than is paid for.
   const Cost least =
-      std::exchange(least_, {now->bytes, turns_a_byte > 0 ? std::max(least_.work, now->work) : least_.work});
+      std::exchange(least_, {now->moved, turns_a_byte > 0 ? std::max(least_.work, now->work) : least_.work});
   is_best_ = true;
   if (!has_new_axes() || keep_axes())
     return true;
@@ -129,10 +129,10 @@ bool Choices::improves(const Way &way, double turns_a_byte) {
 
 bool Choices::is_paid_for(const Cost &now, double turns_a_byte) const {
   const auto paid = [&](const Cost &before) {
-    const auto saved = static_cast<double>(before.bytes.busiest - now.bytes.busiest);
+    const auto saved = static_cast<double>(before.moved.cost - now.moved.cost);
     return !(now.work > (before.work + turns_a_byte * saved) * kMoreWork); // infinity times 0 pays, too
   };
-  return paid(least_) || (first_ && paid(*first_));
+  return moves_->is_time() || paid(least_) || (first_ && paid(*first_));
 }
 
 void Choices::go_to_best() {
@@ -174,7 +174,7 @@ std::optional<Choices::Cost> Choices::cost() {
     if (!changed.empty() && !moves_->follow(changed))
       moves_ = nullptr;
   }
-  return moves_ == nullptr ? std::nullopt : std::optional(Cost{moves_->bytes(), work()});
+  return moves_ == nullptr ? std::nullopt : std::optional(Cost{moves_->moved(), work()});
 }
 
 double Choices::work() const {
@@ -208,8 +208,8 @@ bool Choices::keep_axes() {
   }
   go_to(way);
   const auto now = cost();
-  if (now && now->bytes <= least_.bytes && plan_.refined_.size() == refined_ + way.parts.size()) {
-    least_.bytes = now->bytes;
+  if (now && now->moved <= least_.moved && plan_.refined_.size() == refined_ + way.parts.size()) {
+    least_.moved = now->moved;
     best_ = std::move(way);
     return true;
   }

@@ -51,7 +51,7 @@ private:
     std::map<uint64_t, Offer> by_key;
   };
   struct Cost {
-    Moves::Bytes bytes;
+    Moves::Moved moved;
     double work; // of a device, in turns of loops
   };
 

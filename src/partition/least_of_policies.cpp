@@ -11,10 +11,10 @@ Status Choices::least_of_policies(Plan &plan, bool shown, const Run &run) {
     TW_TRY(run(true));
     return {};
   }
-  const auto bytes = [&]() -> std::optional<Moves::Bytes> {
+  const auto count = [&]() -> std::optional<Moves::Moved> {
     const auto moves = plan.count_moves_(plan);
     const auto whole = moves == nullptr ? nullptr : moves->whole();
-    return whole == nullptr ? std::nullopt : std::optional(whole->bytes());
+    return whole == nullptr ? std::nullopt : std::optional(whole->moved());
   };
   const Plan::Stamp start = plan.stamp();
   const auto run_as = [&](Policy policy, bool last) {
@@ -27,14 +27,14 @@ Status Choices::least_of_policies(Plan &plan, bool shown, const Run &run) {
   Policy best = Policy::cheapest, now = best;
   const auto times = run_as(best, false);
   if (times && *times > 1)
-    if (auto least = bytes(); least && least->total != 0)
+    if (auto least = count(); least && least->bytes != 0)
       for (const Policy other : {Policy::shardy, Policy::seeds}) {
         if (gives_up())
           break;
         now = other;
         if (!run_as(other, false))
           continue;
-        if (const auto moved = bytes(); moved && *moved < *least) {
+        if (const auto moved = count(); moved && *moved < *least) {
           least = moved;
           best = other;
         }

@@ -226,7 +226,7 @@ public:
   // largest array has its way.
   void set_policy(Policy policy, CountMoves count_moves = nullptr) {
     policy_ = policy;
-    count_moves_ = count_moves;
+    count_moves_ = std::move(count_moves);
   }
   Policy policy() const { return policy_; }
   // Runs waves until nothing changes. The result depends only on graph and actions, never on numbering. What

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The relaxation on a machine whose time is bytes: each picosecond a byte is received, or loops turn as often
-// as a byte is worth. With one axis to decide at a time ops have few choices.
+// The relaxation with one axis to decide at a time, so that ops have few choices. Where bytes count, it is on
+// a machine whose time is bytes: each picosecond a byte is received, or loops turn as often as a byte is worth.
 #include "search/wishes.hpp"
 
 #include <algorithm>
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/watch.hpp"
+#include "cost/timed_moves.hpp"
 #include "partition/alike.hpp"
 #include "search/relaxation.hpp"
 #include "spmd/moved_bytes.hpp"
@@ -53,8 +54,10 @@ struct Order {
 
 class MovesWithWishes : public partition::Moves {
 public:
-  explicit MovesWithWishes(std::unique_ptr<partition::Moves> counted) : counted_(std::move(counted)) {}
-  Bytes bytes() const override { return counted_->bytes(); }
+  MovesWithWishes(std::unique_ptr<partition::Moves> counted, std::shared_ptr<const system::System> system)
+      : counted_(std::move(counted)), system_(std::move(system)) {}
+  Moved moved() const override { return counted_->moved(); }
+  bool is_time() const override { return counted_->is_time(); }
   bool follow(std::span<const NodeId> changed) override { return counted_->follow(changed); }
   bool moves_at(NodeId n) const override { return counted_->moves_at(n); }
   std::unique_ptr<Moves> whole() const override { return counted_->whole(); }
@@ -62,7 +65,7 @@ public:
   std::vector<Wish> wishes(const Plan &plan, sharding::AxisId axis, double turns) const override {
     constexpr Effort kEffort{.bounding = 1e7}; // few rounds in a large program, and many in a small one
     std::vector<Wish> wishes;
-    const system::System system = machine_of_bytes(turns);
+    const system::System system = system_ == nullptr ? machine_of_bytes(turns) : *system_;
     const Order order(plan);
     const auto relaxation = relax(plan, system, axis, order.ops);
     if (!relaxation)
@@ -88,17 +91,21 @@ public:
 
 private:
   std::unique_ptr<partition::Moves> counted_;
+  const std::shared_ptr<const system::System> system_; // null: bytes count
 };
 
 } // namespace
 
-std::unique_ptr<partition::Moves> count_moves_with_wishes(const Plan &plan) {
-  auto counted = spmd::count_moves(plan);
-  return counted ? std::make_unique<MovesWithWishes>(std::move(counted)) : nullptr;
-}
-
-partition::CountMoves count_for(partition::Policy policy) {
-  return policy == partition::Policy::cheapest ? count_moves_with_wishes : spmd::count_moves;
+partition::CountMoves count_for(partition::Policy policy, std::shared_ptr<const system::System> system) {
+  const auto count = [system](const Plan &plan) {
+    return system == nullptr ? spmd::count_moves(plan) : cost::time_moves(plan, system);
+  };
+  if (policy != partition::Policy::cheapest)
+    return count;
+  return [=](const Plan &plan) -> std::unique_ptr<partition::Moves> {
+    auto counted = count(plan);
+    return counted ? std::make_unique<MovesWithWishes>(std::move(counted), system) : nullptr;
+  };
 }
 
 } // namespace tw::search

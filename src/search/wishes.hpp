@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// For choices of propagation (partition/moves.hpp): counts as spmd::count_moves does, and knows where ops
-// run an axis where each chooses by itself (relaxation.hpp).
+// For choices of propagation (partition/moves.hpp): counts bytes or time, and knows where ops run an axis
+// where each chooses by itself (relaxation.hpp).
 #pragma once
 
 #include <memory>
 
 #include "partition/plan.hpp"
+#include "system/system.hpp"
 
 namespace tw::search {
 
-std::unique_ptr<partition::Moves> count_moves_with_wishes(const partition::Plan &plan);
-
-// What plans of a policy count with, as tw has them: wishes are for those that look further.
-partition::CountMoves count_for(partition::Policy policy);
+// What plans of a policy count with, as tw has them: time where there is a system, else bytes. Wishes are for
+// those that look further.
+partition::CountMoves count_for(partition::Policy policy,
+                                std::shared_ptr<const system::System> system = nullptr);
 
 } // namespace tw::search

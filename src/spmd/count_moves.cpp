@@ -12,20 +12,20 @@ namespace {
 class WholeMoves : public partition::Moves {
 public:
   explicit WholeMoves(const partition::Plan &plan) : plan_(plan) {}
-  Bytes bytes() const override { return bytes_; }
+  Moved moved() const override { return moved_; }
   bool follow(std::span<const partition::NodeId>) override {
     const auto program = lower(plan_);
     if (!program)
       return false;
     const Statistics statistics = find_statistics(**program);
     const auto devices = static_cast<double>(plan_.mesh().num_devices());
-    bytes_ = {statistics.bytes_received_max, std::llround(statistics.bytes_received_mean * devices)};
+    moved_ = {statistics.bytes_received_max, std::llround(statistics.bytes_received_mean * devices)};
     return true;
   }
 
 private:
   const partition::Plan &plan_;
-  Bytes bytes_{};
+  Moved moved_{};
 };
 
 // Only what a change reaches, without some passes.
@@ -33,7 +33,7 @@ class ReachedMoves : public partition::Moves {
 public:
   ReachedMoves(const partition::Plan &plan, std::unique_ptr<MovedBytes> moved)
       : plan_(plan), moved_(std::move(moved)) {}
-  Bytes bytes() const override { return {moved_->received_max(), moved_->received_total()}; }
+  Moved moved() const override { return {moved_->received_max(), moved_->received_total()}; }
   bool follow(std::span<const partition::NodeId> changed) override {
     return moved_->update(changed).has_value();
   }

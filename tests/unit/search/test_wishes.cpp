@@ -12,13 +12,17 @@
 #include <sstream>
 #include <string>
 
+#include "cost/price.hpp"
 #include "import/import.hpp"
 #include "partition/policy.hpp"
 #include "partition/spec.hpp"
+#include "spmd/kept_lowering.hpp"
 #include "spmd/moved_bytes.hpp"
 #include "support/compare.hpp"
+#include "support/number_of.hpp"
 #include "support/random_program.hpp"
 #include "support/renumber.hpp"
+#include "support/searched.hpp"
 #include "support/simulate.hpp"
 #include "support/tiled_somewhere.hpp"
 
@@ -98,6 +102,49 @@ TEST_CASE("random programs: cheapest moves no more than conservative and shardy,
   }
   CHECK(fewer > 20);
   CHECK(moving > 100);
+}
+
+namespace {
+
+cost::Picoseconds time_of(const Plan &plan, const system::System &on) {
+  const auto program = spmd::lower(plan, spmd::counted_options());
+  REQUIRE(program.has_value());
+  return cost::price_of(**program, on).time();
+}
+
+} // namespace
+
+TEST_CASE("random programs: cheapest on a system takes no longer than conservative and shardy there") {
+  int64_t faster_than_bytes = 0, slower_than_bytes = 0;
+  double by_time = 0, by_bytes = 0;
+  for (const char *bandwidth : {"1e9", "1e12"}) {
+    const auto on = std::make_shared<system::System>(test::small_machine(bandwidth));
+    for (uint64_t seed = 1; seed <= test::slice_of(400, 60); ++seed) {
+      CAPTURE(seed);
+      CAPTURE(bandwidth);
+      test::Dice random(seed);
+      const test::RandomProgram made =
+          seed % 4 == 0 ? test::random_products(random) : test::random_program(random);
+      const sharding::Mesh mesh = test::random_mesh(random);
+      const auto plan_of = [&](Policy policy, const std::shared_ptr<system::System> &system) {
+        return tiled_somewhere(made, mesh, policy, count_for(policy, system), random);
+      };
+      const Plan plan = plan_of(Policy::cheapest, on);
+      const cost::Picoseconds time = time_of(plan, *on);
+      CHECK(time <= time_of(plan_of(Policy::seeds, on), *on));
+      CHECK(time <= time_of(plan_of(Policy::shardy, on), *on));
+      const cost::Picoseconds of_bytes = time_of(plan_of(Policy::cheapest, nullptr), *on);
+      faster_than_bytes += time < of_bytes;
+      slower_than_bytes += time > of_bytes;
+      by_time += static_cast<double>(time);
+      by_bytes += static_cast<double>(of_bytes);
+      check_causes(plan);
+    }
+  }
+  MESSAGE(faster_than_bytes << " plans are faster than by bytes, " << slower_than_bytes << " slower; "
+                            << by_time / by_bytes << " of their time");
+  CHECK(faster_than_bytes > 4 * slower_than_bytes);
+  CHECK(by_time < by_bytes);
 }
 
 TEST_CASE("random actions: undo goes back, and results stay what they are") {
