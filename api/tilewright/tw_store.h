@@ -6,7 +6,8 @@
  *   tw_store_read(store, 0, offset, extent, NULL, elements);                   // a box of its first array
  *   tw_store_reshard(store, "resharded", mesh, shardings, n, &options, &json); // a file for each device
  *
- * Formats: "safetensors" (a file, or a folder with or without an index), "npz" and "npy" of NumPy.
+ * Formats: "safetensors" (a file, or a folder with or without an index), "npz" and "npy" of NumPy, "torch"
+ * (a distributed checkpoint of PyTorch, which is read only).
  * Nothing in a file is executed, and damaged files are errors (TW_INVALID_ARGUMENT) that name file, array and
  * byte.
  */

@@ -2,7 +2,6 @@
 """tw reshard: random layouts of random arrays compared element by element, runs that are killed and go on, the budget of memory,
 damaged files. Files are written and read byte by byte: no NumPy needed. Usage: reshard.py TW [SEED]"""
 
-import itertools
 import json
 import os
 import random
@@ -16,9 +15,10 @@ import tempfile
 import time
 import zipfile
 
+from sets import SIZES, box_of, count, random_arrays, random_layout, read_safetensors, text_of, tile_of, write_layout, write_safetensors
+
 tw = os.path.abspath(sys.argv[1])
 failures = 0
-SIZES = {"F32": 4, "BF16": 2, "F16": 2, "F64": 8, "I64": 8, "U8": 1, "BOOL": 1, "C64": 8, "I16": 2, "F8_E4M3": 1}
 
 
 def check(condition, what):
@@ -26,109 +26,6 @@ def check(condition, what):
     if not condition:
         failures += 1
         print("FAILED:", what)
-
-
-def count(dims):
-    n = 1
-    for d in dims:
-        n *= d
-    return n
-
-
-def write_safetensors(path, arrays):
-    header, data = {}, b""
-    for name, (dtype, dims, elements) in arrays.items():
-        header[name] = {"dtype": dtype, "shape": list(dims), "data_offsets": [len(data), len(data) + len(elements)]}
-        data += elements
-    text = json.dumps(header).encode()
-    with open(path, "wb") as file:
-        file.write(struct.pack("<Q", len(text)) + text + data)
-
-
-def read_safetensors(path):
-    with open(path, "rb") as file:
-        data = file.read()
-    size = struct.unpack_from("<Q", data)[0]
-    header = json.loads(data[8 : 8 + size])
-    at = 8 + size
-    assert at % 8 == 0, "the data begins at a multiple of 8"
-    arrays = {}
-    for name, about in header.items():
-        if name != "__metadata__":
-            begin, end = about["data_offsets"]
-            assert begin % max(1, SIZES[about["dtype"]]) == 0, "elements lie at multiples of their size"
-            arrays[name] = (about["dtype"], tuple(about["shape"]), data[at + begin : at + end])
-    return arrays
-
-
-def box_of(elements, dims, item, offset, extent):
-    """The bytes of a box, element by element."""
-    out = b""
-    for index in itertools.product(*(range(o, o + e) for o, e in zip(offset, extent))):
-        at = 0
-        for i, n in zip(index, dims):
-            at = at * n + i
-        out += elements[at * item : (at + 1) * item]
-    return out
-
-
-def tile(rule, n, tiles, t):
-    if rule == "ceil":
-        width = -(-n // tiles)
-        return min(t * width, n), min((t + 1) * width, n)
-    return t * n // tiles, (t + 1) * n // tiles
-
-
-def random_arrays(random):
-    arrays = {}
-    for i in range(random.randint(1, 5)):
-        dtype = random.choice(list(SIZES))
-        dims = tuple(random.choice([0, 1, 2, 3, 5, 8, 13]) if random.random() < 0.9 else 29 for _ in range(random.randint(0, 3)))
-        elements = random.randbytes(count(dims) * SIZES[dtype])
-        arrays[f"layer.{i}.w\u00fc"] = (dtype, dims, elements)
-    return arrays
-
-
-def random_layout(random, arrays):
-    """A mesh as text, sizes of its axes, and for each array axes and rule by dimension."""
-    axes = {name: random.randint(1, 3) for name in "abc"[: random.randint(1, 3)]}
-    layout = {}
-    for name, (_, dims, _) in arrays.items():
-        by_dim = [([], random.choice(["balanced", "ceil"])) for _ in dims]
-        for axis in random.sample(list(axes), len(axes)):
-            where = random.randint(0, len(dims))
-            if where < len(dims):
-                by_dim[where][0].append(axis)
-        layout[name] = by_dim
-    return axes, layout
-
-
-def text_of(by_dim):
-    return "[" + ", ".join("{" + ",".join(axes) + "}" + (":ceil" if rule == "ceil" and axes else "") for axes, rule in by_dim) + "]"
-
-
-def tile_of(axes, by_dim, dims, device):
-    """Offset and extent of what a device holds."""
-    place, rest = {}, device
-    for axis in reversed(axes):
-        place[axis] = rest % axes[axis]
-        rest //= axes[axis]
-    offset, extent = [], []
-    for (names, rule), n in zip(by_dim, dims):
-        tiles = t = 0
-        tiles = count([axes[a] for a in names])
-        for a in names:
-            t = t * axes[a] + place[a]
-        begin, end = tile(rule, n, tiles, t)
-        offset.append(begin)
-        extent.append(end - begin)
-    return offset, extent
-
-
-def write_layout(path, layout):
-    with open(path, "w", encoding="utf-8") as file:
-        for name, by_dim in layout.items():
-            file.write(f"{name}   {text_of(by_dim)}  # of {name}\n")
 
 
 def run(*command, status=0):
@@ -337,6 +234,33 @@ def test_refusals(tmp):
     check(dry["least_bytes_read"] == 67 and dry["files_written"] == 1 and not os.path.exists(out + "3"), f"a dry run: {dry}")
 
 
+def test_torch(tmp):
+    """A distributed checkpoint of PyTorch (tests/golden/store/make.py), whole and damaged; and one that would run a command."""
+    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "store", "torch")
+    out = os.path.join(tmp, "of_torch")
+    done = run(source, out, "--mesh", "x=4", "-a", 'tile(arg="model.w", dim=0, axis=x);tile(arg="model.t", dim=0, axis=x)', "--verify")
+    check("left out loader" in done.stdout, f"objects are left out, and that is said: {done.stdout}")
+    for device in range(4):
+        begin, end = device * 6 // 4, (device + 1) * 6 // 4
+        rows = struct.pack(f"<{(end - begin) * 4}f", *range(begin * 4, end * 4))
+        found = read_safetensors(os.path.join(out, f"{device:05}.safetensors"))
+        check(found["model.w"] == ("F32", (end - begin, 4), rows), f"device {device}: {found}")
+        check(found["model.t"] == found["model.w"], "stored by columns, with something before it")
+        check(found["model.b"] == ("BF16", (5,), b"".join(struct.pack("<f", 7 + i)[2:] for i in range(5))), "bf16")
+        check(found["optim.step"] == ("I64", (), struct.pack("<q", 42)), "a scalar")
+    folder = os.path.join(tmp, "torch")
+    shutil.copytree(source, folder)
+    flag = os.path.join(tmp, "was_run")
+    with open(os.path.join(folder, ".metadata"), "wb") as file:
+        file.write(b"\x80\x02cposix\nsystem\nX" + struct.pack("<I", len(flag) + 6) + f"touch {flag}".encode() + b"\x85R.")
+    done = run(folder, out + "2", "--whole", status=1)
+    check("'posix.system'" in done.stderr and not os.path.exists(flag), f"a command in a pickle: {done.stderr}")
+    shutil.copy(os.path.join(source, ".metadata"), folder)
+    os.remove(os.path.join(folder, "__1_0.distcp"))
+    check("__1_0.distcp" in run(folder, out + "2", "--whole", status=1).stderr, "a missing file")
+    check(not os.path.exists(out + "2"), "nothing is written")
+
+
 def big_set(tmp, rows):
     """A file of 3 arrays, in all 2 kB a row, whose elements tell their place."""
     path = os.path.join(tmp, "big.safetensors")
@@ -434,7 +358,7 @@ def read_big(path):
 
 def main():
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
-    for test in (test_layouts, test_formats, test_index, test_names, test_refusals, test_killed, test_memory):
+    for test in (test_layouts, test_formats, test_index, test_names, test_refusals, test_torch, test_killed, test_memory):
         with tempfile.TemporaryDirectory() as tmp:
             begin = time.monotonic()
             test(*((tmp, seed) if test in (test_layouts, test_killed) else (tmp,)))
