@@ -158,6 +158,30 @@ static void test_earlier_names(void **state) {
   tw_graph_release(graph);
 }
 
+/* Policies that choose by the time of a run. */
+static void test_policies_on_systems(void **state) {
+  (void)state;
+  tw_graph_t *graph = make_mlp();
+  tw_mesh_t *mesh = NULL;
+  assert_ok(tw_mesh_parse("data=2", &mesh));
+  tw_plan_t *plan = NULL;
+  tw_plan_options_t options = {.struct_size = sizeof options, .policy = "cheapest on a100-80g"};
+  assert_ok(tw_plan_create(graph, mesh, &options, &plan));
+  assert_ok(tw_plan_tile(plan, "x", 0, "data"));
+  assert_ok(tw_plan_propagate(plan, TW_INFER_PROPAGATE));
+  tw_plan_release(plan);
+  plan = UNTOUCHED(tw_plan_t);
+  options.policy = "cheapest on a100-81g";
+  assert_int_equal(tw_plan_create(graph, mesh, &options, &plan), TW_INVALID_ARGUMENT);
+  assert_non_null(strstr(tw_error_message(), "nearest: 'a100-80g'"));
+  options.policy = "shardy on a100-80g";
+  assert_int_equal(tw_plan_create(graph, mesh, &options, &plan), TW_INVALID_ARGUMENT);
+  assert_non_null(strstr(tw_error_message(), "only cheapest compares times"));
+  assert_ptr_equal(plan, UNTOUCHED(tw_plan_t));
+  tw_mesh_release(mesh);
+  tw_graph_release(graph);
+}
+
 /* A plan of its own that begins as this one is. */
 static void test_clone(void **state) {
   (void)state;
@@ -444,6 +468,7 @@ int main(void) {
       cmocka_unit_test(test_emit),
       cmocka_unit_test(test_forms),
       cmocka_unit_test(test_earlier_names),
+      cmocka_unit_test(test_policies_on_systems),
       cmocka_unit_test(test_clone),
       cmocka_unit_test(test_undo),
       cmocka_unit_test(test_illegal_actions),
