@@ -36,7 +36,9 @@ public:
       TW_TRY(find_bound());
       found.bound = bound_;
       tell(found);
-      TW_TRY(run_rounds(found));
+      TW_TRY(run_rounds(found, limits_.seconds));
+      if (may_save_more(found))
+        TW_TRY(try_one_by_one(found));
     }
     // Weights that are put together for each use leave more room, and move more.
     if (found.ending == Ending::infeasible && !options_.gather_per_use && !is_cancelled()) {
@@ -44,7 +46,7 @@ public:
       auto space = std::make_shared<Space>(*space_);
       space->options = options_;
       space_ = std::move(space);
-      TW_TRY(run_rounds(found));
+      TW_TRY(run_rounds(found, limits_.seconds));
     }
     found.bound = std::max(found.bound, bound_);
     tell(found);
@@ -90,8 +92,9 @@ private:
       limits_.control->tell(found.progress());
   }
 
-  Status run_rounds(Found &found) {
+  Status run_rounds(Found &found, std::optional<double> seconds) {
     Limits limits = limits_;
+    limits.seconds = seconds;
     limits.cap_bytes = cap_of_price(system_, cap_);
     limits.bound = bound_;
     // What is foreseen to fit may not, since a run holds more than the price counts: then the cap is lower.
@@ -123,13 +126,60 @@ private:
     return {};
   }
 
-  // The best that fits as it would run; where none does, the one that needs the least.
+  // Whether layers that are alike, and values between, may hide what arguments one by one lead to: where a
+  // search of these takes no time, and much is left.
+  bool may_save_more(const Found &found) const {
+    constexpr double kMuch = 0.03;
+    constexpr size_t kFew = 2000; // ops
+    return found.ending != Ending::infeasible && found.ending != Ending::gap && !is_cancelled() &&
+           gap_of(found.price.time(), std::max(found.bound, bound_)) > kMuch &&
+           plan_.graph().ops().size() <= kFew && (!limits_.seconds || elapsed() < *limits_.seconds) &&
+           (!space_->values.empty() || std::ranges::any_of(space_->groups, [](const Group &group) {
+             return group.arguments.size() > 1;
+           }));
+  }
+
+  // With as many plans again, or what is left of the time.
+  Status try_one_by_one(Found &found) {
+    const std::shared_ptr<const Space> before = space_;
+    Scope scope = scope_;
+    scope.one_by_one = true;
+    TW_TRY(until_cancelled([&]() -> Status {
+      TW_ASSIGN(space_, Space::create(plan_, system_, options_, scope));
+      return {};
+    }));
+    if (space_ == before) {
+      found.ending = Ending::cancelled;
+      return {};
+    }
+    Found other;
+    other.episodes = found.episodes;
+    other.steps = found.steps;
+    TW_TRY(run_rounds(other, limits_.seconds ? std::optional(*limits_.seconds - elapsed()) : std::nullopt));
+    const bool better = other.ending != Ending::infeasible && other.price.time() < found.price.time();
+    if (better) {
+      std::swap(found, other);
+      found.tried = std::move(other.tried);
+    } else {
+      space_ = before;
+    }
+    found.episodes = std::max(found.episodes, other.episodes);
+    found.steps = std::max(found.steps, other.steps);
+    if (is_cancelled())
+      found.ending = Ending::cancelled;
+    return {};
+  }
+
+  // The best that fits as it would run; where none does, the one that needs the least. A plan of all layers
+  // may cost more than one of few promised; then others are looked at, as long as they promise less.
   Status choose(Driver &driver, Found &found) const {
-    constexpr size_t kMost = 4; // a large program takes seconds
+    constexpr size_t kMost = 4, kMostOfSmall = 16; // a large program takes seconds
+    constexpr size_t kSmall = 2000;                // ops
+    const size_t most = plan_.graph().ops().size() <= kSmall ? kMostOfSmall : kMost;
     const std::vector<Driver::Candidate> candidates = driver.best();
     std::vector<const Driver::Candidate *> some;
     for (const Driver::Candidate &c : candidates)
-      if (some.empty() || (some.size() < kMost && driver.fits(c.price)))
+      if (some.empty() || (some.size() < most && driver.fits(c.price)))
         some.push_back(&c);
     if (!driver.fits(some[0]->price)) { // those that need the least by their prices
       std::vector<const Driver::Candidate *> least;
@@ -140,21 +190,25 @@ private:
       some.insert(some.end(), least.begin(), least.end());
     }
     std::optional<Error> wrong;
+    const auto fits = [&](const Found &of) { return of.plan != nullptr && of.peak_bytes <= cap_; };
     for (const Driver::Candidate *candidate : some) {
+      if (fits(found) && (driver.is_cut_off() ||
+                          static_cast<double>(found.price.time()) <= candidate->score * (1 + 2 * kIdle)))
+        break;
       auto now = answer(driver, *candidate);
       if (!now) { // where waves meet, the program may not be as its few layers are
         wrong.emplace(std::move(now.error()));
         continue;
       }
-      const bool fits = now->peak_bytes <= cap_;
-      if (found.plan == nullptr || now->peak_bytes < found.peak_bytes) {
+      if (found.plan == nullptr || (fits(*now) && (!fits(found) || now->price.time() < found.price.time())) ||
+          (!fits(found) && now->peak_bytes < found.peak_bytes)) {
         now->episodes = found.episodes;
         now->steps = found.steps;
         now->tried = std::move(found.tried);
         found = *std::move(now);
       }
-      if (fits || driver.is_cut_off())
-        return {};
+      if (driver.is_cut_off())
+        break;
     }
     return found.plan != nullptr ? Status() : fail(*std::move(wrong));
   }
@@ -171,9 +225,9 @@ private:
     return make_answer(plan_, std::move(steps), system_, options_, how, limits_.control, elapsed());
   }
 
+  static constexpr double kIdle = 1e-3; // of the cost
   // Without decisions that later ones left nothing to save; they would only make a spec longer.
   static Driver::Candidate without_idle(Driver &driver, Driver::Candidate candidate) {
-    constexpr double kIdle = 1e-3; // of the cost
     double most = candidate.score * (1 + kIdle);
     for (const Tried &tried : driver.tried())
       most = std::min(most, std::max(candidate.score, driver.score(tried.price)));

@@ -44,11 +44,13 @@ Result<std::shared_ptr<const Space>> Space::create(const Plan &plan, const syste
                                                    std::optional<Relaxation> *whole) {
   auto space = std::make_shared<Space>();
   const Looks looks(plan.graph());
-  const std::vector<Stack> stacks = find_stacks(plan.graph(), looks);
+  const std::vector<Stack> stacks =
+      scope.one_by_one ? std::vector<Stack>{} : find_stacks(plan.graph(), looks);
   TW_TRY(check_watch());
   space->few = keep_few_layers(plan.graph_ptr(), is_untouched(plan) ? stacks : std::vector<Stack>{});
   space->groups = find_groups(plan.graph(), looks, stacks, space->few);
-  space->values = find_values(plan.graph(), space->few);
+  if (!scope.one_by_one)
+    space->values = find_values(plan.graph(), space->few);
   std::unique_ptr<Plan> few;
   space->all_layers = space->few.graph == plan.graph_ptr();
   if (space->all_layers) {

@@ -51,6 +51,7 @@ struct Decision {
 struct Scope {
   std::vector<sharding::AxisId> axes; // none: all of devices
   bool even_only = false;             // only tiles of one size, of arguments
+  bool one_by_one = false;            // arguments alone, each by itself though layers are alike
 };
 
 struct Space {

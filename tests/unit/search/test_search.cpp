@@ -196,6 +196,64 @@ std::string products(int layers, const std::string &rule) {
 
 } // namespace
 
+namespace {
+
+// A step of gradient descent of tanh(..tanh(x w0) w1..), which is to be y.
+std::string chain_step(int layers, int rows, int width) {
+  const std::string x = fmt::format("tensor<{}x{}xf32>", rows, width),
+                    w = fmt::format("tensor<{0}x{0}xf32>", width);
+  const auto product = [](const std::string &name, const std::string &a, const std::string &b,
+                          const char *contracted, const std::string &types, const std::string &of) {
+    return fmt::format("%{} = stablehlo.dot_general %{}, %{}, contracting_dims = {} : ({}) -> {}\n", name, a,
+                       b, contracted, types, of);
+  };
+  const auto binary = [&](const char *op, const std::string &name, const std::string &a, const std::string &b,
+                          const std::string &type) {
+    return fmt::format("%{} = stablehlo.{} %{}, %{} : {}\n", name, op, a, b, type);
+  };
+  std::string text = "func.func @main(", results, names;
+  for (int i = 0; i < layers; ++i) {
+    text += fmt::format("%w{}: {}, ", i, w);
+    results += w + (i + 1 < layers ? ", " : "");
+    names += fmt::format("{}%v{}", i == 0 ? "" : ", ", i);
+  }
+  text += fmt::format("%h0: {0}, %y: {0}) -> ({1}) {{\n", x, results);
+  text += fmt::format(
+      "%one = stablehlo.constant dense<1.0> : {}\n%rate = stablehlo.constant dense<0.001> : {}\n", x, w);
+  for (int i = 0; i < layers; ++i) {
+    text += product(fmt::format("p{}", i), fmt::format("h{}", i), fmt::format("w{}", i), "[1] x [0]",
+                    x + ", " + w, x);
+    text += fmt::format("%h{} = stablehlo.tanh %p{} : {}\n", i + 1, i, x);
+  }
+  text += binary("subtract", fmt::format("g{}", layers), fmt::format("h{}", layers), "y", x);
+  for (int i = layers; i-- > 0;) {
+    const std::string n = std::to_string(i), next = std::to_string(i + 1);
+    text +=
+        binary("multiply", "s" + n, "h" + next, "h" + next, x) +
+        binary("subtract", "t" + n, "one", "s" + n, x) + binary("multiply", "d" + n, "g" + next, "t" + n, x) +
+        product("q" + n, "h" + n, "d" + n, "[0] x [0]", x + ", " + x, w) +
+        product("g" + n, "d" + n, "w" + n, "[1] x [1]", x + ", " + w, x) +
+        binary("multiply", "r" + n, "rate", "q" + n, w) + binary("subtract", "v" + n, "w" + n, "r" + n, w);
+  }
+  return text + fmt::format("return {} : {}\n}}\n", names, results);
+}
+
+} // namespace
+
+TEST_CASE("products one after the other, which are tiled by turns though they are alike") {
+  const auto on = system::load("a100-40g");
+  REQUIRE(on.has_value());
+  for (const int layers : {4, 5}) {
+    CAPTURE(layers);
+    Limits limits;
+    limits.episodes = 500;
+    const Found found =
+        find(plan_of(graph_of(chain_step(layers, 1024, 4096)), "data=4,model=2"), *on, limits);
+    MESSAGE(layers << " products: gap " << found.gap());
+    CHECK(found.gap() < 0.07);
+  }
+}
+
 TEST_CASE("names with quotes, and rules of single ops in programs with layers") {
   const system::System on = small_machine();
   for (const char *rule :
