@@ -106,6 +106,31 @@ class Jax(unittest.TestCase):
         p = {"router": draw(32, 8), "up": draw(8, 32, 64), "down": draw(8, 64, 32)}
         self.check_automap(train, (p, draw(64, 32), draw(64, 32)), tw.Mesh(x=8))
 
+    def test_donated(self):
+        def train(p, x, y):
+            value, grads = jax.value_and_grad(lambda p: jnp.mean((jnp.tanh(x @ p["up"]) @ p["down"] - y) ** 2))(p)
+            return jax.tree_util.tree_map(lambda w, g: w - 0.1 * g, p, grads), value
+
+        draw = lambda *shape: jnp.asarray(numpy.random.default_rng(0).standard_normal(shape), jnp.float32)
+        p, x = {"down": draw(64, 16), "up": draw(16, 64)}, draw(8, 16)
+        mesh, actions = tw.Mesh(x=8), "tile(arg=\"p['up']\", dim=1, axis=x); infer-propagate"
+        expected = jax.jit(train)(p, x, x)
+        for donated, arguments in ((0, (p, x, x)), ((-3,), (p, x, x))):
+            planned = tw.jax.plan(train, mesh, actions, donate_argnums=donated)(*arguments)
+            self.assertEqual([planned.plan.graph.donated_to(i) for i in range(4)], [0, 1, None, None])
+            self.assertEqual(planned.out_shardings[0], planned.in_shardings[0])
+            placed = planned.place(*arguments)
+            new, value = planned.jit()(*placed)
+            self.assertTrue(placed[0]["up"].is_deleted() and not placed[1].is_deleted())
+            numpy.testing.assert_allclose(value, expected[1], rtol=1e-4)
+            new, value = planned.jit()(new, *placed[1:])  # the next step takes them as they are
+            self.assertLess(value, expected[1])
+        by_name = tw.jax.plan(train, mesh, actions, donate_argnums=0)(p, x=x, y=x)
+        placed, named = by_name.place(p, x=x, y=x)
+        by_name.jit()(*placed, **named)
+        self.assertTrue(placed[0]["up"].is_deleted() and not named["x"].is_deleted())
+        self.assertTrue(tw.jax.automap(train, mesh, system="a100-40g", episodes=10, donate_argnums=0)(p, x, x)[1].call.donated)
+
     def test_transformer_step(self):
         params, batch = inputs()
         mesh = tw.Mesh(data=2, model=4)

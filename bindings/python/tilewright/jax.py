@@ -57,9 +57,11 @@ class Call:
 
     def __init__(
         self, function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any], static_argnums: Union[int, Sequence[int]] = (),
-        static_argnames: Union[str, Sequence[str]] = (),
+        static_argnames: Union[str, Sequence[str]] = (), donate_argnums: Union[int, Sequence[int]] = (),
     ) -> None:
         self.function, self.args, self.kwargs = function, tuple(args), dict(kwargs)
+        given = [donate_argnums] if isinstance(donate_argnums, int) else list(donate_argnums)
+        self.donated = sorted({n if n >= 0 else n + len(self.args) for n in given})
         try:
             parameters = list(inspect.signature(function).parameters.values())
         except (TypeError, ValueError):
@@ -84,7 +86,7 @@ class Call:
     def jit(self) -> Any:
         options = {"static_argnums": sorted(self.static)} if self.static else {}
         names = {"static_argnames": sorted(self.static_names)} if self.static_names else {}
-        return jax.jit(self.function, keep_unused=True, **options, **names)
+        return jax.jit(self.function, keep_unused=True, donate_argnums=self.donated, **options, **names)
 
     def name_of(self, position: int) -> str:
         if position < len(self.positional):
@@ -131,6 +133,8 @@ class Fitted:
     def __init__(self, planned: "Planned", options: Mapping[str, Any]) -> None:
         self._planned, call = planned, planned.call
         args, kwargs = planned.in_shardings, planned.keyword_shardings
+        positions = call.positions()
+        options = {"donate_argnums": [positions.index(n) for n in call.donated], **options}
         self._jitted = jax.jit(
             call.with_arrays, in_shardings=(*args, *(kwargs[name] for name in call.keywords())), out_shardings=planned.out_shardings,
             **options,
@@ -207,10 +211,11 @@ class Planned:
         return tree_unflatten(self._lowered.out_tree, leaves)
 
     def jit(self, **options: Any) -> Any:
-        """jax.jit of the function with these shardings."""
+        """jax.jit of the function with these shardings. Arguments that it was planned to donate are donated."""
         if self.call.kwargs:
             return Fitted(self, options)
         static = {"static_argnums": sorted(self.call.static)} if self.call.static else {}
+        options = {"donate_argnums": self.call.donated, **options}
         return jax.jit(self.function, in_shardings=self.in_shardings, out_shardings=self.out_shardings, **static, **options)
 
     def place(self, *args: Any, **kwargs: Any) -> Any:
@@ -246,11 +251,11 @@ def text_of(lowered: Any) -> str:
 def plan(
     function: Callable[..., Any], mesh: Union[Mesh, JaxMesh, str], actions: Actions = "infer-propagate", *, policy: Optional[str] = None,
     devices: Optional[Sequence[Any]] = None, static_argnums: Union[int, Sequence[int]] = (),
-    static_argnames: Union[str, Sequence[str]] = (),
+    static_argnames: Union[str, Sequence[str]] = (), donate_argnums: Union[int, Sequence[int]] = (),
 ) -> Callable[..., Planned]:
     """A function that plans `function` for its arguments, positional and by keyword. `mesh` may be JAX's own, which the shardings then are
-    over. `actions` is a spec, or is called with the plan; arguments are named as the function names them, "params['w1']". Static arguments
-    are those of jax.jit."""
+    over. `actions` is a spec, or is called with the plan; arguments are named as the function names them, "params['w1']". Static and
+    donated arguments are those of jax.jit; a result that overwrites an argument is in its layout, so that the next step can take it."""
     given_mesh = mesh if isinstance(mesh, JaxMesh) else None
     if isinstance(mesh, JaxMesh):
         if devices is not None:
@@ -262,7 +267,7 @@ def plan(
         our_mesh = Mesh(mesh) if isinstance(mesh, str) else mesh
 
     def planned(*args: Any, **kwargs: Any) -> Planned:
-        call = Call(function, args, kwargs, static_argnums, static_argnames)
+        call = Call(function, args, kwargs, static_argnums, static_argnames, donate_argnums)
         lowered = call.jit().lower(*args, **kwargs)
         graph = loads(text_of(lowered), file=getattr(function, "__name__", "function"), names=call.names())
         made = Plan(graph, our_mesh, policy=policy)
@@ -310,7 +315,7 @@ def automap(
     function: Callable[..., Any], mesh: Union[Mesh, JaxMesh, str], axes: Union[str, Sequence[str]] = (), *, system: str,
     in_specs: Any = None, actions: Actions = "", cap_bytes: int = 0, episodes: int = 0, seconds: float = 0, seed: int = 0, threads: int = 0,
     devices: Optional[Sequence[Any]] = None, static_argnums: Union[int, Sequence[int]] = (),
-    static_argnames: Union[str, Sequence[str]] = (),
+    static_argnames: Union[str, Sequence[str]] = (), donate_argnums: Union[int, Sequence[int]] = (),
 ) -> Callable[..., tuple[Any, Planned]]:
     """A function that searches how to tile `function` for its arguments, so that a run takes the least time on a machine ("a100-40g", or a
     file), and answers jax.jit of it with the shardings that were found, and the Planned that tells of them. `axes` are those of the mesh
@@ -339,7 +344,8 @@ def automap(
                 made.apply(search.spec, "found")
 
         planned = plan(
-            function, mesh, decide, devices=devices, static_argnums=static_argnums, static_argnames=static_argnames
+            function, mesh, decide, devices=devices, static_argnums=static_argnums, static_argnames=static_argnames,
+            donate_argnums=donate_argnums,
         )(*args, **kwargs)
         return planned.jit(), planned
 
