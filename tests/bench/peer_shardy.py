@@ -130,20 +130,25 @@ def measure_stated(name):
     return mesh, {"bytes": plan["bytes_received"]["mean"], "counts": plan["executed"]}, {"as stated": {"bytes": total, "counts": counts}}
 
 
-def measure(program, mesh, options):
-    """Ours, and XLA's ways by name: {"bytes", "counts"} each."""
-    common = [program, "--mesh", mesh, *policy, *options]
-    plan = json.loads(tw("plan", *common, "--json"))
-    ours = {"bytes": plan["bytes_received"]["mean"], "counts": plan["executed"]}
-    devices = plan["mesh"]["devices"]
-    needed, all_values = (tw("emit", *common, "--to", form) for form in ("stablehlo+sdy", "stablehlo+sdy-all"))
-    texts = {
+def texts_of(emit):
+    """By way, the program that is given to XLA, of a plan that `emit` prints in a form."""
+    needed, all_values = emit("stablehlo+sdy"), emit("stablehlo+sdy-all")
+    return {
         "arguments alone": without_results(constrain(needed, lambda line: False)),
         "arguments and results": re.sub(r"\}p\d+", "}", constrain(needed, lambda line: False)),
         "with priorities": constrain(needed, lambda line: False),
         "activations": constrain(all_values, is_contraction),
         "all values": constrain(all_values, lambda line: True),
     }
+
+
+def measure(program, mesh, options):
+    """Ours, and XLA's ways by name: {"bytes", "counts"} each."""
+    common = [program, "--mesh", mesh, *policy, *options]
+    plan = json.loads(tw("plan", *common, "--json"))
+    ours = {"bytes": plan["bytes_received"]["mean"], "counts": plan["executed"]}
+    devices = plan["mesh"]["devices"]
+    texts = texts_of(lambda form: tw("emit", *common, "--to", form))
     theirs = {}
     for way, text in texts.items():
         counts, total = hlo_bytes.count(compile_hlo(text, devices), devices)
