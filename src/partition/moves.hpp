@@ -45,8 +45,8 @@ public:
   // costs as much as the whole program. Nothing where the plan cannot be lowered.
   virtual std::unique_ptr<Moves> whole() const { return nullptr; }
   // Where ops run an axis in a program that costs little, found for all of them at once; a byte weighs as
-  // much as so many turns of loops, where there is no time to tell. `plan` has all other axes, and of this one what stays. Empty where nobody
-  // knows.
+  // much as so many turns of loops, where there is no time to tell. `plan` has all other axes, and of this
+  // one what stays. Empty where nobody knows.
   virtual std::vector<Wish> wishes(const Plan &, sharding::AxisId, double) const { return {}; }
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The relaxation with one axis to decide at a time, so that ops have few choices. Where bytes count, it is on
-// a machine whose time is bytes: each picosecond a byte is received, or loops turn as often as a byte is worth.
+// The relaxation with one axis to decide at a time, so that ops have few choices. Where bytes count, it is
+// on a machine whose time is bytes: each picosecond a byte is received, or loops turn as often as a byte is
+// worth.
 #include "search/wishes.hpp"
 
 #include <algorithm>
