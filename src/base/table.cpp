@@ -58,6 +58,18 @@ std::string Table::text(size_t width) const {
     widths.push_back(w);
     total += w == 0 ? 0 : w + 2;
   }
+  const auto least = [&](size_t c) {
+    return columns_[c].shrink_to == 0 ? widths[c] : std::min(widths[c], columns_[c].shrink_to);
+  };
+  size_t at_least = 0;
+  for (size_t c = 0; c < columns_.size(); ++c)
+    at_least += widths[c] == 0 ? 0 : least(c) + 2;
+  for (size_t c = 0; c < columns_.size() && at_least > width; ++c)
+    if (columns_[c].spare && widths[c] != 0) {
+      at_least -= least(c) + 2;
+      total -= widths[c] + 2;
+      widths[c] = 0;
+    }
   while (total > width) { // take from the widest column that may give
     size_t widest = columns_.size();
     for (size_t c = 0; c < columns_.size(); ++c)

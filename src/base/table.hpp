@@ -20,6 +20,7 @@ public:
     Align align = Align::left;
     size_t shrink_to = 0;  // may be shortened down to this many characters; 0 = never
     bool keep_end = false; // what tells cells apart stands at their end: shorten at the front
+    bool spare = false;    // left out before columns that are not patient are cut
   };
   explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
 

@@ -193,7 +193,7 @@ int run(CommandLine &line) {
   else if (build)
     print(tree(Json::parse(json), 0));
   else
-    print(wrapped(for_people(Json::parse(json), options.file, with_layers, output_width()), output_width()));
+    print(wrapped(for_people(Json::parse(json), options.file, with_layers, report_width()), report_width()));
   return kGood;
 }
 

@@ -55,7 +55,7 @@ inline Json json_of(const Estimate &estimate) {
   return Json::parse(text_of([&](tw_blob_t **out) { return tw_estimate_json(estimate.get(), out); }));
 }
 inline std::string tables_of(const Estimate &estimate) {
-  return text_of([&](tw_blob_t **out) { return tw_estimate_report(estimate.get(), output_width(), out); });
+  return text_of([&](tw_blob_t **out) { return tw_estimate_report(estimate.get(), report_width(), out); });
 }
 
 } // namespace tw::cli

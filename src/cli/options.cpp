@@ -32,7 +32,8 @@ CommandLine::CommandLine(const char *verb, const char *summary, int argc, const 
   app.add_flag("--quiet", options.quiet, "print only the verdict");
   app.add_option("--color", options.color, "colours: auto (on a terminal), always or never")
       ->check(CLI::IsMember({"auto", "always", "never"}));
-  app.add_option("--width", width_, "columns that tables may take (default: the terminal's, else 120)")
+  app.add_option("--width", width_,
+                 "columns that tables may take (default: the terminal's; without one all they need)")
       ->check(CLI::Range(40, 10000));
   app.get_formatter()->column_width(34);
 }

@@ -198,7 +198,7 @@ int print_front(const Redistribution &plan, bool json) {
                bytes_text(row.at("height_bytes").get<int64_t>()),
                bytes_text(row.at("scratch_bytes").get<int64_t>()),
                fmt::format("{:.4g}", row.at("time_model_us").get<double>())});
-  print(table.text(output_width()));
+  print(table.text(report_width()));
   return kGood;
 }
 
@@ -236,9 +236,9 @@ int run(CommandLine &line) {
     print(json.dump(2) + "\n");
   } else if (!options.quiet) {
     print(wrapped(text_of([&](tw_blob_t **out) {
-                    return tw_redistribution_report(plan.get(), q.check, output_width(), out);
+                    return tw_redistribution_report(plan.get(), q.check, report_width(), out);
                   }),
-                  output_width()));
+                  report_width()));
   }
   if (!options.json)
     print_tiles(plan.get(), q.devices);

@@ -248,7 +248,7 @@ void print_tables(const Outcome &o, const Options &options) {
                       options.seed, all ? "" : ": " + listed(o.drawn)));
   if (o.comparison)
     print(fmt::format("\ncheck against the {} run\n{}", o.baseline(),
-                      o.comparison->table(output_width(), options.all_rows)));
+                      o.comparison->table(report_width(), options.all_rows)));
   print(fmt::format("\ntime\n{}\n", times_line("partitioned", o.partitioned.times)));
   if (o.expected)
     print(fmt::format("{}\n", times_line(o.baseline(), o.expected->times)));
@@ -321,9 +321,9 @@ int run_on(const Processes &processes, const Options &options) {
     print_tables(outcome, options);
   if (!partitioned.profile.is_null())
     print(fmt::format("profile (processor time of all workers; rates of one worker)\n{}\n",
-                      profile_table(partitioned.profile, output_width())));
+                      profile_table(partitioned.profile, report_width())));
   if (!partitioned.on_host.is_null() && (!options.quiet || options.profile))
-    print(on_host_table(partitioned.on_host, output_width()) + "\n");
+    print(on_host_table(partitioned.on_host, report_width()) + "\n");
   if (comparison)
     print(comparison->verdict(outcome.baseline(), ours, use_color(options, STDOUT_FILENO)));
   else

@@ -147,7 +147,7 @@ void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), std
 
 void print_report(const tw_program_t *program) {
   constexpr size_t text_begins = 12; // behind the word that says what a line is about
-  const size_t width = output_width();
+  const size_t width = report_width();
   print(wrapped(text_of([&](tw_blob_t **out) { return tw_program_report(program, width, out); }), width,
                 text_begins));
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 
 #include <fmt/format.h>
 #include <sys/ioctl.h>
@@ -19,12 +20,9 @@ namespace {
 
 size_t chosen_width = 0; // by --width
 
-} // namespace
-
-void choose_output_width(size_t columns) { chosen_width = columns; }
-
-size_t output_width() {
-  constexpr size_t narrowest = 60, usual = 120;
+// Where somebody or the terminal says it.
+std::optional<size_t> known_width() {
+  constexpr size_t narrowest = 60;
   if (chosen_width != 0)
     return chosen_width;
   if (const char *columns = std::getenv("COLUMNS")) {
@@ -35,7 +33,21 @@ size_t output_width() {
   winsize size{};
   if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
     return std::max<size_t>(narrowest, size.ws_col);
-  return usual;
+  return std::nullopt;
+}
+
+} // namespace
+
+void choose_output_width(size_t columns) { chosen_width = columns; }
+
+size_t output_width() {
+  constexpr size_t usual = 120;
+  return known_width().value_or(usual);
+}
+
+size_t report_width() {
+  constexpr size_t whole = 1 << 20;
+  return isatty(STDOUT_FILENO) ? output_width() : known_width().value_or(whole);
 }
 
 std::string wrapped(std::string_view given, size_t width, size_t indent) {

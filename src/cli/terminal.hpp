@@ -11,8 +11,11 @@
 
 namespace tw::cli {
 
-// Columns for tables: those of --width, else $COLUMNS, else the terminal's, else 120.
+// Columns for text that is broken between words: those of --width, else $COLUMNS, else the terminal's, else
+// 120.
 size_t output_width();
+// The same for reports, whose tables shorten what does not fit; where stdout is no terminal, nothing is cut.
+size_t report_width();
 void choose_output_width(size_t columns);
 
 // Lines broken between words where they are too wide; what follows a break stands under where the text of its

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "base/suggest.hpp"
 #include "base/utf8.hpp"
 #include "import/context.hpp"
 #include "import/shardings.hpp"
@@ -32,12 +33,14 @@ bool find_entry(Scanner &s, const ModuleIndex &index, const std::string &wanted,
   const std::string_view name =
       wanted.empty() ? "main" : std::string_view(wanted).substr(wanted.starts_with('@'));
   std::vector<uint32_t> named, public_ones, all;
+  std::vector<std::string> known; // also private ones, which a caller may name
   std::string names;
   for (uint32_t i = 0; i < index.functions.size(); ++i) {
     const Function &f = index.functions[i];
     if (!f.has_body)
       continue;
     all.push_back(i);
+    known.emplace_back(f.name);
     if (f.name == name)
       named.push_back(i);
     if (!f.is_private) {
@@ -56,13 +59,13 @@ bool find_entry(Scanner &s, const ModuleIndex &index, const std::string &wanted,
     return entry = public_ones[0], true;
   if (wanted.empty() && all.size() == 1)
     return entry = all[0], true;
-  const char *at = s.text().data();
   if (all.empty())
-    return s.fail("TW-106", at, "the text defines no function");
-  return s.fail("TW-106", at,
+    return s.fail("TW-106", s.text().data(), "the text defines no function");
+  const char *whole_text = nullptr; // no line is wrong
+  return s.fail("TW-106", whole_text,
                 wanted.empty() ? fmt::format("there is no function @main, and {} public ones: name the entry",
                                              public_ones.size())
-                               : fmt::format("there is no function @{}", name),
+                               : fmt::format("there is no function @{}{}", name, nearest_text(name, known)),
                 fmt::format("public functions: {}", names.empty() ? "none" : names));
 }
 

@@ -379,8 +379,12 @@ bool Scanner::fail(const char *id, const char *at, std::string message, std::str
 bool Scanner::adopt(Error error, const char *at) {
   if (error_)
     return false;
-  error.info().pos = position(at);
-  add_caret(error, at);
+  if (at == nullptr) {
+    error.info().pos = {file_, 0, 0};
+  } else {
+    error.info().pos = position(at);
+    add_caret(error, at);
+  }
   error_ = std::move(error);
   return false;
 }

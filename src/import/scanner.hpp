@@ -70,7 +70,7 @@ public:
   bool skip_braces(); // from '{' to behind its '}'
 
   bool failed() const { return error_.has_value(); }
-  // Records an error at a place of the text; answers false.
+  // Records an error at a place of the text, or, at nullptr, one of the text as a whole; answers false.
   bool fail(const char *id, const char *at, std::string message, std::string note = {});
   bool fail_here(std::string_view expected, std::string_view where); // "expected X in Y, found Z"
   bool adopt(Error error, const char *at); // an error of another stage, at this place

@@ -15,7 +15,8 @@ Result<graph::TensorType> infer_same_operands(const OpView &op, TypeSet takes) {
   const graph::TensorType &first = *op.operands[0];
   if (!takes.has(first.dtype))
     return fail(Code::invalid_argument, "TW-245",
-                fmt::format("does not take operand 0 of element type {}", graph::name(first.dtype)));
+                fmt::format("does not take operand 0, {}, of element type {}", graph::to_short_text(first),
+                            graph::name(first.dtype)));
   for (size_t v = 1; v < op.operands.size(); ++v) {
     const graph::TensorType &other = *op.operands[v];
     if (other == first)

@@ -32,8 +32,9 @@ Result<std::vector<graph::TensorType>> infer(const OpView &op) {
       takes_real ? from.dtype == DType::f32 || from.dtype == DType::f64 : graph::is_complex(from.dtype);
   if (!known)
     return fail(Code::invalid_argument, "TW-245",
-                fmt::format("{} does not take operand 0 of element type {}: expected {}", kind,
-                            graph::name(from.dtype), takes_real ? "f32 or f64" : "complex numbers"));
+                fmt::format("{} does not take operand 0, {}, of element type {}: expected {}", kind,
+                            graph::to_short_text(from), graph::name(from.dtype),
+                            takes_real ? "f32 or f64" : "complex numbers"));
   if (lengths.empty() || lengths.size() > 3 || lengths.size() > from.rank())
     return fail(Code::invalid_argument, "TW-245",
                 fmt::format("fft_length [{}] must name the last 1 to 3 dimensions of operand 0, {}",

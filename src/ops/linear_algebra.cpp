@@ -12,7 +12,8 @@ namespace {
 Status check_matrices(const graph::TensorType &type, size_t operand) {
   if (!(kFloats | kComplex).has(type.dtype))
     return fail(Code::invalid_argument, "TW-245",
-                fmt::format("does not take operand {} of element type {}", operand, graph::name(type.dtype)));
+                fmt::format("does not take operand {}, {}, of element type {}", operand,
+                            graph::to_short_text(type), graph::name(type.dtype)));
   if (type.rank() < 2)
     return fail(Code::invalid_argument, "TW-245",
                 fmt::format("operand {} is {}: expected matrices, of 2 or more dimensions", operand,

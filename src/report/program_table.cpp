@@ -73,15 +73,15 @@ std::string collectives_table(const Subject &s, size_t width) {
                {"kind"},
                {"over"},
                {"type"},
-               {"local", Align::left, 10},
+               {"local", Align::left, 10, false, true},
                {"received", Align::right},
                {"times", Align::right},
                {"by"},
                {"steps", Align::right},
                {"enters", Align::right},
                {"value", Align::left, 10},
-               {"op", Align::left, 12},
-               {"location", Align::left, 12, true},
+               {"op", Align::left, 12, false, true},
+               {"location", Align::left, 9, true},
                {"cause", Align::left, 8}});
   for (size_t id = 0; id < counted.size(); ++id) {
     const auto &c = p.collectives()[counted[id]];

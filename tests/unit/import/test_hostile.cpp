@@ -237,7 +237,7 @@ TEST_CASE("functions and calls") {
            in_main("", "%0 = call @f() : () -> tensor<f64>"),
        "3:11: the result types of @f are not those of its signature"},
       {"func.func @f() { return }\nfunc.func @g() { return }",
-       "1:1: there is no function @main, and 2 public ones: name the entry"},
+       "0:0: there is no function @main, and 2 public ones: name the entry"},
       {in_main("", "%0 = stablehlo.constant dense<1.0> : tensor<f32>\n}\nfunc.func @g() {"),
        "3:1: this block ends without a return"},
       {"func.func @main(%a: tensor<2xf32> {tf.aliasing_output = 5 : i32}) { return }",

@@ -129,7 +129,7 @@ TEST_CASE("errors name the op, the operands and the sizes") {
   CHECK(message(try_add(b, "stablehlo.add", {x, n})) ==
         "stablehlo.add: operand 0 is f32[2,3] but operand 1 is i32[2,3]: element types differ");
   CHECK(message(try_add(b, "stablehlo.tanh", {n})) ==
-        "stablehlo.tanh: does not take operand 0 of element type i32");
+        "stablehlo.tanh: does not take operand 0, i32[2,3], of element type i32");
   CHECK(message(try_add(b, "stablehlo.add", {x})) == "stablehlo.add: takes 2 operands, has 1");
   CHECK(message(try_add(b, "stablehlo.transpose", {x})).find("attribute `permutation` is missing") !=
         std::string::npos);
