@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 
-COUNT, TYPE = 4000, "tensor<8x8xf32>"
+COUNT, TYPE = 2000, "tensor<8x8xf32>"
 arguments = ", ".join(f"%x{i}: {TYPE}, %y{i}: {TYPE}" for i in range(COUNT))
 ops = "\n".join(f"  %z{i} = stablehlo.add %x{i}, %y{i} : {TYPE}" for i in range(COUNT))
 results = ", ".join(f"%z{i}" for i in range(COUNT))
