@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is decided step by step, as a spec or annotations by priorities say, may be cheap in each step and
-// dear in the end. Then another policy has its way in all steps.
+// dear in the end, or leave no room for the next step. Then another policy has its way in all steps.
 #include "base/watch.hpp"
 #include "partition/choices.hpp"
 
@@ -26,19 +26,21 @@ Status Choices::least_of_policies(Plan &plan, bool shown, const Run &run) {
   };
   Policy best = Policy::cheapest, now = best;
   const auto times = run_as(best, false);
+  std::optional<Moves::Moved> least; // none: nothing came to its end
   if (times && *times > 1)
-    if (auto least = count(); least && least->bytes != 0)
-      for (const Policy other : {Policy::shardy, Policy::seeds}) {
-        if (gives_up())
-          break;
-        now = other;
-        if (!run_as(other, false))
-          continue;
-        if (const auto moved = count(); moved && *moved < *least) {
-          least = moved;
-          best = other;
-        }
+    least = count();
+  if (!times || (least && least->bytes != 0))
+    for (const Policy other : {Policy::shardy, Policy::seeds}) {
+      if (gives_up())
+        break;
+      now = other;
+      if (!run_as(other, false))
+        continue;
+      if (const auto moved = count(); moved && (!least || *moved < *least)) {
+        least = moved;
+        best = other;
       }
+    }
   if (!times || now != best || shown)
     TW_TRY(run_as(best, true));
   return {};

@@ -216,6 +216,16 @@ TEST_CASE("a step of which an input and a weight are tiled moves activations") {
   CHECK(received(step, "data=4", Policy::cheapest, kSpec) == 344'064);
 }
 
+// The batch alone is cheapest where one parameter is tiled otherwise than the second step says.
+TEST_CASE("a step that finds no room under cheapest is taken under another policy") {
+  const std::string step = text_of("examples/models/gpt_step.mlir");
+  const std::string spec = "tile(arg=tokens, dim=0, axis=data); tile(arg=targets, dim=0, axis=data); "
+                           "infer-propagate; tile(arg=\"params*\", dim=0, axis=data); infer-propagate";
+  const int64_t cheapest = received(step, "data=8", Policy::cheapest, spec.c_str());
+  CHECK(cheapest <= received(step, "data=8", Policy::shardy, spec.c_str()));
+  CHECK(cheapest <= received(step, "data=8", Policy::seeds, spec.c_str()));
+}
+
 // Tokens on the axis along which rows of the table are cut: what was looked up is exchanged, not the table.
 TEST_CASE("what is looked up moves, not the table") {
   const std::string lookup = text_of("tests/golden/programs/token_embedding.mlir");
