@@ -18,8 +18,8 @@ typedef struct tw_search tw_search_t;
 typedef struct tw_search_options {
   size_t struct_size;
   int64_t cap_bytes; /* that a device may need at most; 0: what the system's devices have */
-  /* Plans to price at most, and as many again each time (up to five) that what was found does not fit. 0:
-   * 1000, or no limit where `seconds` is given. */
+  /* Plans to price at most, and as many again each time (up to five) that what was found does not fit, and
+   * once where much may be left to save in a small program. 0: 1000, or no limit where `seconds` is given. */
   int64_t episodes;
   double seconds;  /* the same in time; 0: no limit. What is found then depends on the machine */
   uint64_t seed;   /* of what is drawn */

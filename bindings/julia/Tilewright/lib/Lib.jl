@@ -53,6 +53,7 @@ struct tw_redistributor_t end
 struct tw_run_t end
 struct tw_search_t end
 struct tw_sharding_t end
+struct tw_store_t end
 struct tw_stream_t end
 struct tw_system_t end
 struct tw_tensor_t end
@@ -373,6 +374,18 @@ struct tw_region_view_t
     num_yields::Csize_t
 end
 
+struct tw_reshard_options_t
+    struct_size::Csize_t
+    format::Cstring
+    memory_bytes::UInt64
+    dtype::tw_dtype_t
+    dry_run::Int32
+    verify::Int32
+    reserved_::Int32
+    progress::Ptr{Cvoid}
+    user::Ptr{Cvoid}
+end
+
 struct tw_run_options_t
     struct_size::Csize_t
     stream::Ptr{tw_stream_t}
@@ -402,6 +415,24 @@ struct tw_step_view_t
     bytes::Cdouble
     begin_s::Cdouble
     lasts_s::Cdouble
+end
+
+struct tw_store_options_t
+    struct_size::Csize_t
+    format::Cstring
+    rename::Cstring
+    rename_file::Cstring
+end
+
+struct tw_store_part_t
+    offset::Ptr{Int64}
+    extent::Ptr{Int64}
+    strides::Ptr{Int64}
+    file::Cstring
+    at::UInt64
+    swapped::Int32
+    reserved_::Int32
+    reserved::NTuple{2, UInt64}
 end
 
 struct tw_tile_t
@@ -1062,6 +1093,26 @@ tw_sharding_local_dims(sharding, out_dims) = @ccall libtilewright.tw_sharding_lo
 
 tw_solve_iopddl(text, size, options, out_json) = @ccall libtilewright.tw_solve_iopddl(text::Ptr{UInt8}, size::Csize_t, options::Ptr{tw_solve_options_t}, out_json::Ptr{Ptr{tw_blob_t}})::tw_status_t
 
+# ---- tw_store.h ----
+
+tw_store_open(path, options, out_store) = @ccall libtilewright.tw_store_open(path::Cstring, options::Ptr{tw_store_options_t}, out_store::Ptr{Ptr{tw_store_t}})::tw_status_t
+tw_store_retain(store) = @ccall libtilewright.tw_store_retain(store::Ptr{tw_store_t})::Ptr{tw_store_t}
+tw_store_release(store) = @ccall libtilewright.tw_store_release(store::Ptr{tw_store_t})::Cvoid
+tw_store_format(store) = @ccall libtilewright.tw_store_format(store::Ptr{tw_store_t})::Cstring
+tw_store_num_arrays(store) = @ccall libtilewright.tw_store_num_arrays(store::Ptr{tw_store_t})::Csize_t
+tw_store_array_name(store, array) = @ccall libtilewright.tw_store_array_name(store::Ptr{tw_store_t}, array::Csize_t)::Cstring
+tw_store_array_dtype(store, array) = @ccall libtilewright.tw_store_array_dtype(store::Ptr{tw_store_t}, array::Csize_t)::tw_dtype_t
+tw_store_array_dims(store, array, out_ndims) = @ccall libtilewright.tw_store_array_dims(store::Ptr{tw_store_t}, array::Csize_t, out_ndims::Ptr{Csize_t})::Ptr{Int64}
+tw_store_array_problem(store, array) = @ccall libtilewright.tw_store_array_problem(store::Ptr{tw_store_t}, array::Csize_t)::Cstring
+tw_store_array_foreign(store, array) = @ccall libtilewright.tw_store_array_foreign(store::Ptr{tw_store_t}, array::Csize_t)::Cstring
+tw_store_num_parts(store, array) = @ccall libtilewright.tw_store_num_parts(store::Ptr{tw_store_t}, array::Csize_t)::Csize_t
+tw_store_part(store, array, part, out_part) = @ccall libtilewright.tw_store_part(store::Ptr{tw_store_t}, array::Csize_t, part::Csize_t, out_part::Ptr{tw_store_part_t})::tw_status_t
+tw_store_read(store, array, offset, extent, strides, to) = @ccall libtilewright.tw_store_read(store::Ptr{tw_store_t}, array::Csize_t, offset::Ptr{Int64}, extent::Ptr{Int64}, strides::Ptr{Int64}, to::Ptr{Cvoid})::tw_status_t
+tw_store_bytes_read(store) = @ccall libtilewright.tw_store_bytes_read(store::Ptr{tw_store_t})::UInt64
+tw_store_write(path, format, names, tensors, num_arrays) = @ccall libtilewright.tw_store_write(path::Cstring, format::Cstring, names::Ptr{Cstring}, tensors::Ptr{Ptr{tw_tensor_t}}, num_arrays::Csize_t)::tw_status_t
+tw_store_write_part(path, dims, offset, part) = @ccall libtilewright.tw_store_write_part(path::Cstring, dims::Ptr{Int64}, offset::Ptr{Int64}, part::Ptr{tw_tensor_t})::tw_status_t
+tw_store_reshard(store, dst, mesh, shardings, num_shardings, options, out_json) = @ccall libtilewright.tw_store_reshard(store::Ptr{tw_store_t}, dst::Cstring, mesh::Ptr{tw_mesh_t}, shardings::Ptr{Ptr{tw_sharding_t}}, num_shardings::Csize_t, options::Ptr{tw_reshard_options_t}, out_json::Ptr{Ptr{tw_blob_t}})::tw_status_t
+
 # ---- tw_walk.h ----
 
 tw_graph_op_end(graph) = @ccall libtilewright.tw_graph_op_end(graph::Ptr{tw_graph_t})::Csize_t
@@ -1113,6 +1164,6 @@ tw_program_collective(program, i, out_view) = @ccall libtilewright.tw_program_co
 tw_program_conflicts(program, out_conflicts) = @ccall libtilewright.tw_program_conflicts(program::Ptr{tw_program_t}, out_conflicts::Ptr{Ptr{tw_conflicts_t}})::tw_status_t
 tw_program_disagreements(program, out_conflicts) = @ccall libtilewright.tw_program_disagreements(program::Ptr{tw_program_t}, out_conflicts::Ptr{Ptr{tw_conflicts_t}})::tw_status_t
 
-const structs = (tw_action_view_t, tw_attr_t, tw_axis_part_t, tw_call_t, tw_collective_cost_view_t, tw_collective_view_t, tw_compare_options_t, tw_comparison_t, tw_conflict_view_t, tw_context_options_t, tw_counters_t, tw_cuda_allocator_t, tw_custom_call_t, tw_dim_sharding_t, tw_environment_options_t, tw_estimate_options_t, tw_estimate_view_t, tw_executable_options_t, tw_gpu_facts_t, tw_held_view_t, tw_import_options_t, tw_instr_view_t, tw_link_t, tw_local_view_t, tw_loop_view_t, tw_lower_options_t, tw_mpi_options_t, tw_op_spec_t, tw_op_view_t, tw_partial_t, tw_place_view_t, tw_plan_options_t, tw_price_view_t, tw_redistribution_options_t, tw_redistributor_options_t, tw_region_view_t, tw_run_options_t, tw_search_options_t, tw_solve_options_t, tw_step_view_t, tw_tile_t, tw_type_t, tw_use_t, tw_value_view_t, tw_watch_options_t, tw_way_view_t)
+const structs = (tw_action_view_t, tw_attr_t, tw_axis_part_t, tw_call_t, tw_collective_cost_view_t, tw_collective_view_t, tw_compare_options_t, tw_comparison_t, tw_conflict_view_t, tw_context_options_t, tw_counters_t, tw_cuda_allocator_t, tw_custom_call_t, tw_dim_sharding_t, tw_environment_options_t, tw_estimate_options_t, tw_estimate_view_t, tw_executable_options_t, tw_gpu_facts_t, tw_held_view_t, tw_import_options_t, tw_instr_view_t, tw_link_t, tw_local_view_t, tw_loop_view_t, tw_lower_options_t, tw_mpi_options_t, tw_op_spec_t, tw_op_view_t, tw_partial_t, tw_place_view_t, tw_plan_options_t, tw_price_view_t, tw_redistribution_options_t, tw_redistributor_options_t, tw_region_view_t, tw_reshard_options_t, tw_run_options_t, tw_search_options_t, tw_solve_options_t, tw_step_view_t, tw_store_options_t, tw_store_part_t, tw_tile_t, tw_type_t, tw_use_t, tw_value_view_t, tw_watch_options_t, tw_way_view_t)
 
 end

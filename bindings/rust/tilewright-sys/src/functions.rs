@@ -640,6 +640,41 @@ extern "C" {
     // ---- tw_solve.h ----
     /// Takes a strategy for each node of an instance of the IOPDDL contest (ASPLOS 2025), given as its JSON text, so that usage is within the limit at each time and the sum of costs is little.
     pub fn tw_solve_iopddl(text: *const c_char, size: usize, options: *const tw_solve_options_t, out_json: *mut *mut tw_blob_t) -> tw_status_t;
+    // ---- tw_store.h ----
+    /// Reads what the files say of their arrays, and none of their elements.
+    pub fn tw_store_open(path: *const c_char, options: *const tw_store_options_t, out_store: *mut *mut tw_store_t) -> tw_status_t;
+    /// Reads what the files say of their arrays, and none of their elements.
+    pub fn tw_store_retain(store: *mut tw_store_t) -> *mut tw_store_t;
+    /// Reads what the files say of their arrays, and none of their elements.
+    pub fn tw_store_release(store: *mut tw_store_t);
+    /// "safetensors".
+    pub fn tw_store_format(store: *const tw_store_t) -> *const c_char;
+    /// "safetensors".
+    pub fn tw_store_num_arrays(store: *const tw_store_t) -> usize;
+    /// NULL when `array` is too large.
+    pub fn tw_store_array_name(store: *const tw_store_t, array: usize) -> *const c_char;
+    /// 0 of an array that is not read: tw_store_array_problem.
+    pub fn tw_store_array_dtype(store: *const tw_store_t, array: usize) -> tw_dtype_t;
+    /// out_ndims sizes; the store's.
+    pub fn tw_store_array_dims(store: *const tw_store_t, array: usize, out_ndims: *mut usize) -> *const i64;
+    /// Why an array is not read: a type that is none of ours, such as text, or damage. "": it is.
+    pub fn tw_store_array_problem(store: *const tw_store_t, array: usize) -> *const c_char;
+    /// The type of elements that is not read, as its format spells it: "<U5". "": it is read, or damaged.
+    pub fn tw_store_array_foreign(store: *const tw_store_t, array: usize) -> *const c_char;
+    /// Parts cover an array; equal boxes are copies of each other.
+    pub fn tw_store_num_parts(store: *const tw_store_t, array: usize) -> usize;
+    /// TW_OUT_OF_RANGE: there is no such array or part.
+    pub fn tw_store_part(store: *const tw_store_t, array: usize, part: usize, out_part: *mut tw_store_part_t) -> tw_status_t;
+    /// Reads a box into memory, with the bits that it has on disk; nothing else of the files is read.
+    pub fn tw_store_read(store: *const tw_store_t, array: usize, offset: *const i64, extent: *const i64, strides: *const i64, to: *mut c_void) -> tw_status_t;
+    /// Bytes read from the files of this store so far.
+    pub fn tw_store_bytes_read(store: *const tw_store_t) -> u64;
+    /// Writes whole arrays of the host; `format` NULL: as the end of the path says, ".npz", ".npy", ".safetensors"; else a folder of safetensors.
+    pub fn tw_store_write(path: *const c_char, format: *const c_char, names: *const *const c_char, tensors: *const *const tw_tensor_t, num_arrays: usize) -> tw_status_t;
+    /// Writes a tensor as a box of the array of an .npy file; whoever comes first makes the file, so that many processes write one together.
+    pub fn tw_store_write_part(path: *const c_char, dims: *const i64, offset: *const i64, part: *const tw_tensor_t) -> tw_status_t;
+    /// Writes all arrays of a set to `dst`: whole ones where `mesh` is NULL; else a file for each device, which has its tile of each array, `shardings[i]` of array i over that mesh (NULL: whole on every device), and an index that says which box of which array each file holds: tw_store_open reads it.
+    pub fn tw_store_reshard(store: *const tw_store_t, dst: *const c_char, mesh: *const tw_mesh_t, shardings: *const *const tw_sharding_t, num_shardings: usize, options: *const tw_reshard_options_t, out_json: *mut *mut tw_blob_t) -> tw_status_t;
     // ---- tw_walk.h ----
     /// One more than the largest number in use.
     pub fn tw_graph_op_end(graph: *const tw_graph_t) -> usize;

@@ -46,6 +46,7 @@ opaque!(tw_redistributor_t);
 opaque!(tw_run_t);
 opaque!(tw_search_t);
 opaque!(tw_sharding_t);
+opaque!(tw_store_t);
 opaque!(tw_stream_t);
 opaque!(tw_system_t);
 opaque!(tw_tensor_t);
@@ -555,6 +556,21 @@ sized!(tw_region_view_t);
 
 #[repr(C)]
 #[derive(Clone, Copy)]
+pub struct tw_reshard_options_t {
+    pub struct_size: usize,
+    pub format: *const c_char,
+    pub memory_bytes: u64,
+    pub dtype: tw_dtype_t,
+    pub dry_run: i32,
+    pub verify: i32,
+    pub reserved_: i32,
+    pub progress: Option<unsafe extern "C" fn(*mut c_void, u64, u64) -> c_int>,
+    pub user: *mut c_void,
+}
+sized!(tw_reshard_options_t);
+
+#[repr(C)]
+#[derive(Clone, Copy)]
 pub struct tw_run_options_t {
     pub struct_size: usize,
     pub stream: *mut tw_stream_t,
@@ -610,6 +626,30 @@ pub struct tw_step_view_t {
     pub lasts_s: f64,
 }
 sized!(tw_step_view_t);
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tw_store_options_t {
+    pub struct_size: usize,
+    pub format: *const c_char,
+    pub rename: *const c_char,
+    pub rename_file: *const c_char,
+}
+sized!(tw_store_options_t);
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tw_store_part_t {
+    pub offset: *const i64,
+    pub extent: *const i64,
+    pub strides: *const i64,
+    pub file: *const c_char,
+    pub at: u64,
+    pub swapped: i32,
+    pub reserved_: i32,
+    pub reserved: [u64; 2],
+}
+zeros!(tw_store_part_t);
 
 #[repr(C)]
 #[derive(Clone, Copy)]
