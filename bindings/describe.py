@@ -25,6 +25,12 @@ LENGTHS = {
     ("tw_program_compare", "out_comparisons"): "num_outputs",
     ("tw_redistributor_run", "dst"): "tiles",
     ("tw_redistributor_run", "src"): "tiles",
+    ("tw_store_read", "extent"): "rank",
+    ("tw_store_read", "offset"): "rank",
+    ("tw_store_read", "strides"): "rank",
+    ("tw_store_read_tensor", "offset"): "rank",
+    ("tw_store_write_part", "dims"): "rank",
+    ("tw_store_write_part", "offset"): "rank",
     ("tw_tensor_fill_part", "offset"): "rank",
     ("tw_tensor_fill_part", "whole"): "rank",
     ("tw_tensor_wrap", "data"): "elements",
@@ -33,7 +39,12 @@ LENGTHS = {
 }
 
 # The fields that count arrays and are not called after them.
-FIELD_COUNTS = {("tw_collective_view_t", "bytes_by_level"): "num_levels"}
+FIELD_COUNTS = {
+    ("tw_collective_view_t", "bytes_by_level"): "num_levels",
+    ("tw_store_part_t", "extent"): "ndims",
+    ("tw_store_part_t", "offset"): "ndims",
+    ("tw_store_part_t", "strides"): "ndims",
+}
 
 
 def attributes(node):

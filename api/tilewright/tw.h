@@ -79,6 +79,7 @@
 #include <tilewright/tw_runtime.h>
 #include <tilewright/tw_search.h>
 #include <tilewright/tw_solve.h>
+#include <tilewright/tw_store.h>
 #include <tilewright/tw_walk.h>
 #include <tilewright/tw_walk_plan.h>
 #include <tilewright/tw_walk_program.h>

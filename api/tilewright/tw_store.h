@@ -60,9 +60,9 @@ TW_API const char *tw_store_array_problem(const tw_store_t *store, size_t array)
 /* The type of elements that is not read, as its format spells it: "<U5". "": it is read, or damaged. */
 TW_API const char *tw_store_array_foreign(const tw_store_t *store, size_t array);
 
-/* A box of an array in one file. Pointers are the store's; each list has as many numbers as the array has
- * dimensions. */
+/* A box of an array in one file. Pointers are the store's. */
 typedef struct tw_store_part {
+  size_t ndims; /* of the array, and of the lists that follow */
   const int64_t *offset;
   const int64_t *extent;
   const int64_t *strides; /* bytes from an element to the next in the file */
@@ -84,6 +84,9 @@ TW_API tw_status_t tw_store_part(const tw_store_t *store, size_t array, size_t p
  * TW_OUT_OF_RANGE: the box lies outside the array. TW_UNAVAILABLE: a file cannot be read. */
 TW_API tw_status_t tw_store_read(const tw_store_t *store, size_t array, const int64_t *offset,
                                  const int64_t *extent, const int64_t *strides, void *to);
+/* The same into a tensor of the host, which has the extent of the box and the array's type of elements. */
+TW_API tw_status_t tw_store_read_tensor(const tw_store_t *store, size_t array, const int64_t *offset,
+                                        tw_tensor_t *tensor);
 /* Bytes read from the files of this store so far. */
 TW_API uint64_t tw_store_bytes_read(const tw_store_t *store);
 
@@ -112,7 +115,7 @@ typedef struct tw_reshard_options {
   int32_t reserved_;
   /* NULL, or told of bytes done and to do, by the thread that made the call. Nonzero: end with TW_CANCELLED;
    * the same call later goes on from there. It must not throw. */
-  int (*progress)(void *user, uint64_t done, uint64_t total);
+  int (*step)(void *user, uint64_t done, uint64_t total);
   void *user;
 } tw_reshard_options_t;
 

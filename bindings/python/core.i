@@ -207,6 +207,18 @@ TW_INTEGER(size_t)
   $2 = ($2_ltype) values.data();
   $3 = texts.size();
 }
+%typemap(in) (const char *const *STRINGS, const tw_tensor_t *const *HANDLES, size_t COUNT)
+    (std::vector<const char *> texts, HandleList list, PyObject *first = nullptr, PyObject *second = nullptr) {
+  if (!pair_of($input, &first, &second) || !strings_of(first, &texts) || !list.take(second, kind_tw_tensor_t))
+    SWIG_fail;
+  if (texts.size() != list.pointers.size()) {
+    PyErr_Format(PyExc_ValueError, "one has %zu elements, the other %zu", texts.size(), list.pointers.size());
+    SWIG_fail;
+  }
+  $1 = ($1_ltype) texts.data();
+  $2 = ($2_ltype) list.pointers.data();
+  $3 = texts.size();
+}
 // An array that the call writes: its length comes in, its elements go out.
 %define TW_OUT_ARRAY(T, EMPTY)
 %typemap(in) T *OUT_ARRAY (std::vector<T> values) {

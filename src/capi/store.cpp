@@ -178,7 +178,8 @@ tw_status_t tw_store_part(const tw_store_t *store, size_t array, size_t part, tw
       return fail(Code::out_of_range, "TW-722",
                   fmt::format("part {}: array '{}' has {}", part, found->name, found->parts.size()));
     const store::Part &p = found->parts[part];
-    *out_part = {p.box.offset.data(),
+    *out_part = {found->dims.size(),
+                 p.box.offset.data(),
                  p.box.extent.data(),
                  p.strides.data(),
                  store->set.sources()[p.source]->path().c_str(),
@@ -217,6 +218,25 @@ tw_status_t tw_store_read(const tw_store_t *store, size_t array, const int64_t *
                            strides != nullptr
                                ? store::Strides(strides, strides + rank)
                                : store::dense_strides(box.extent, graph::byte_size(found->dtype)));
+  });
+}
+
+tw_status_t tw_store_read_tensor(const tw_store_t *store, size_t array, const int64_t *offset,
+                                 tw_tensor_t *tensor) {
+  return guard([&]() -> Status {
+    TW_ASSIGN(const store::Array *found, array_of(store, array));
+    TW_TRY(require(tensor, "tensor"));
+    TW_TRY(check_on_host(tensor, "tensor"));
+    TW_TRY(check_writable(tensor));
+    const graph::TensorType &type = tensor->tensor.type();
+    if (found->problem.empty() && (type.dtype != found->dtype || type.dims.size() != found->dims.size()))
+      return fail(Code::invalid_argument, "TW-722",
+                  fmt::format("the tensor is {}, the array {}", graph::to_short_text(type),
+                              store::described(*found)));
+    // Which compares the box with the array.
+    return tw_store_read(store, array, offset, type.dims.data(), nullptr, tensor->tensor.data()) == TW_OK
+               ? Status()
+               : fail(std::move(*exchange_last_error(std::nullopt)));
   });
 }
 
@@ -277,10 +297,8 @@ tw_status_t tw_store_reshard(const tw_store_t *store, const char *dst, const tw_
     }
     how.dry_run = given.dry_run != 0;
     how.verify = given.verify != 0;
-    if (given.progress != nullptr)
-      how.progress = [&](uint64_t done, uint64_t total) {
-        return given.progress(given.user, done, total) == 0;
-      };
+    if (given.step != nullptr)
+      how.progress = [&](uint64_t done, uint64_t total) { return given.step(given.user, done, total) == 0; };
     TW_ASSIGN(const auto placement, placement_of(store->set, mesh, shardings, num_shardings));
     TW_ASSIGN(const auto report, store::reshard(store->set, dst, placement, how));
     return give(json_text(json_of(report)), out_json);

@@ -8,7 +8,6 @@
 
 #include "cli/failure.hpp"
 #include <tilewright/tw.h>
-#include <tilewright/tw_store.h>
 
 namespace tw::cli {
 

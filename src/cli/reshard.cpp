@@ -14,7 +14,6 @@
 #include "cli/stated_shardings.hpp"
 #include "cli/terminal.hpp"
 #include "cli/verb.hpp"
-#include <tilewright/tw_store.h>
 
 namespace tw::cli::verb_reshard {
 
@@ -153,7 +152,7 @@ int run(CommandLine &line) {
   how.dry_run = q.dry_run;
   how.verify = q.verify;
   Shown shown{Progress(options)};
-  how.progress = Shown::step;
+  how.step = Shown::step;
   how.user = &shown;
   Mesh mesh;
   std::vector<Sharding> shardings;

@@ -36,6 +36,7 @@ from .redistribute import Redistribution, Redistributor, redistribute
 from .runtime import Comm, Context, Counters, Executable, Run, machine_limits, mpi_finish, mpi_start
 from .search import Search, SearchProgress
 from .sharding import DimSharding, Partial, Sharding, Tile
+from .store import Part, Store, save
 from .tensor import Comparison, Tensor, filled, tensor
 
 #: The release of the library that runs, and the API that it implements: major * 10000 + minor * 100 + patch.

@@ -382,7 +382,7 @@ struct tw_reshard_options_t
     dry_run::Int32
     verify::Int32
     reserved_::Int32
-    progress::Ptr{Cvoid}
+    step::Ptr{Cvoid}
     user::Ptr{Cvoid}
 end
 
@@ -425,6 +425,7 @@ struct tw_store_options_t
 end
 
 struct tw_store_part_t
+    ndims::Csize_t
     offset::Ptr{Int64}
     extent::Ptr{Int64}
     strides::Ptr{Int64}
@@ -1108,6 +1109,7 @@ tw_store_array_foreign(store, array) = @ccall libtilewright.tw_store_array_forei
 tw_store_num_parts(store, array) = @ccall libtilewright.tw_store_num_parts(store::Ptr{tw_store_t}, array::Csize_t)::Csize_t
 tw_store_part(store, array, part, out_part) = @ccall libtilewright.tw_store_part(store::Ptr{tw_store_t}, array::Csize_t, part::Csize_t, out_part::Ptr{tw_store_part_t})::tw_status_t
 tw_store_read(store, array, offset, extent, strides, to) = @ccall libtilewright.tw_store_read(store::Ptr{tw_store_t}, array::Csize_t, offset::Ptr{Int64}, extent::Ptr{Int64}, strides::Ptr{Int64}, to::Ptr{Cvoid})::tw_status_t
+tw_store_read_tensor(store, array, offset, tensor) = @ccall libtilewright.tw_store_read_tensor(store::Ptr{tw_store_t}, array::Csize_t, offset::Ptr{Int64}, tensor::Ptr{tw_tensor_t})::tw_status_t
 tw_store_bytes_read(store) = @ccall libtilewright.tw_store_bytes_read(store::Ptr{tw_store_t})::UInt64
 tw_store_write(path, format, names, tensors, num_arrays) = @ccall libtilewright.tw_store_write(path::Cstring, format::Cstring, names::Ptr{Cstring}, tensors::Ptr{Ptr{tw_tensor_t}}, num_arrays::Csize_t)::tw_status_t
 tw_store_write_part(path, dims, offset, part) = @ccall libtilewright.tw_store_write_part(path::Cstring, dims::Ptr{Int64}, offset::Ptr{Int64}, part::Ptr{tw_tensor_t})::tw_status_t

@@ -667,6 +667,8 @@ extern "C" {
     pub fn tw_store_part(store: *const tw_store_t, array: usize, part: usize, out_part: *mut tw_store_part_t) -> tw_status_t;
     /// Reads a box into memory, with the bits that it has on disk; nothing else of the files is read.
     pub fn tw_store_read(store: *const tw_store_t, array: usize, offset: *const i64, extent: *const i64, strides: *const i64, to: *mut c_void) -> tw_status_t;
+    /// The same into a tensor of the host, which has the extent of the box and the array's type of elements.
+    pub fn tw_store_read_tensor(store: *const tw_store_t, array: usize, offset: *const i64, tensor: *mut tw_tensor_t) -> tw_status_t;
     /// Bytes read from the files of this store so far.
     pub fn tw_store_bytes_read(store: *const tw_store_t) -> u64;
     /// Writes whole arrays of the host; `format` NULL: as the end of the path says, ".npz", ".npy", ".safetensors"; else a folder of safetensors.

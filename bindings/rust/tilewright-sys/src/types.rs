@@ -564,7 +564,7 @@ pub struct tw_reshard_options_t {
     pub dry_run: i32,
     pub verify: i32,
     pub reserved_: i32,
-    pub progress: Option<unsafe extern "C" fn(*mut c_void, u64, u64) -> c_int>,
+    pub step: Option<unsafe extern "C" fn(*mut c_void, u64, u64) -> c_int>,
     pub user: *mut c_void,
 }
 sized!(tw_reshard_options_t);
@@ -640,6 +640,7 @@ sized!(tw_store_options_t);
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct tw_store_part_t {
+    pub ndims: usize,
     pub offset: *const i64,
     pub extent: *const i64,
     pub strides: *const i64,
