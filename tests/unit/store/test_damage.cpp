@@ -8,6 +8,8 @@
 #include <fstream>
 #include <iterator>
 
+#include <fmt/format.h>
+
 #include "store/reshard.hpp"
 #include "store/set.hpp"
 #include "store/write_arrays.hpp"
