@@ -69,7 +69,6 @@ typedef struct tw_store_part {
   const char *file;
   uint64_t at;     /* byte of its first element: of the file, or in an archive of what is archived */
   int32_t swapped; /* nonzero: elements have the other byte order than this machine's */
-  int32_t reserved_;
   uint64_t reserved[2];
 } tw_store_part_t;
 
@@ -112,7 +111,6 @@ typedef struct tw_reshard_options {
   tw_dtype_t dtype;      /* all floats become this type, each rounded once; 0: bits are kept */
   int32_t dry_run;       /* nonzero: only say what would be read and written */
   int32_t verify;        /* nonzero: read it all again and compare before the target appears */
-  int32_t reserved_;
   /* NULL, or told of bytes done and to do, by the thread that made the call. Nonzero: end with TW_CANCELLED;
    * the same call later goes on from there. It must not throw. */
   int (*step)(void *user, uint64_t done, uint64_t total);

@@ -157,8 +157,8 @@ void print_tiles(const tw_redistribution_t *plan, const std::vector<int64_t> &id
       throw fail("not_found", "TW-704", fmt::format("--device {}: no device of either mesh", id));
     for (const int side : {0, 1}) {
       check(tw_redistribution_tile(plan, side, d, offset.data(), extent.data()));
-      fmt::print("{}device {} {}  offset ({})  extent ({})\n", side == 0 ? "\n" : "", id,
-                 side == 0 ? "before" : "after ", fmt::join(offset, ", "), fmt::join(extent, ", "));
+      print(fmt::format("{}device {} {}  offset ({})  extent ({})\n", side == 0 ? "\n" : "", id,
+                        side == 0 ? "before" : "after ", fmt::join(offset, ", "), fmt::join(extent, ", ")));
     }
   }
 }
@@ -173,8 +173,8 @@ int print_calibration(const Question &q, bool json) {
               .dump(2) +
           "\n");
   else
-    fmt::print("--link {:.3g},{:.3g},{:.3g} --copy {:.3g}\n", c.link.alpha_us, c.link.message_us,
-               c.link.gb_per_s, c.copy_gb_per_s);
+    print(fmt::format("--link {:.3g},{:.3g},{:.3g} --copy {:.3g}\n", c.link.alpha_us, c.link.message_us,
+                      c.link.gb_per_s, c.copy_gb_per_s));
   return kGood;
 }
 
@@ -243,10 +243,10 @@ int run(CommandLine &line) {
   if (!options.json)
     print_tiles(plan.get(), q.devices);
   if (moved && !options.json)
-    fmt::print("\nrun  {}  {:.4g} ms (median of {}), {:.3g} GB/s arriving{}\n",
-               !moved->verified ? "DONE" : (moved->wrong == 0 ? "PASS" : "FAIL"), moved->median_ms, q.repeat,
-               moved->gb_per_s,
-               moved->wrong == 0 ? std::string() : fmt::format("; {} elements wrong", moved->wrong));
+    print(fmt::format("\nrun  {}  {:.4g} ms (median of {}), {:.3g} GB/s arriving{}\n",
+                      !moved->verified ? "DONE" : (moved->wrong == 0 ? "PASS" : "FAIL"), moved->median_ms,
+                      q.repeat, moved->gb_per_s,
+                      moved->wrong == 0 ? std::string() : fmt::format("; {} elements wrong", moved->wrong)));
   return good ? kGood : kAnswerNo;
 }
 

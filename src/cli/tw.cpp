@@ -32,7 +32,8 @@ int run(int argc, char **argv) {
     return kGood;
   }
   if (name == "--help" || name == "-h" || name.empty()) {
-    fmt::print(name.empty() ? stderr : stdout, "{}", wrapped(overview(), output_width(), 16));
+    const std::string text = wrapped(overview(), output_width(), 16);
+    std::fwrite(text.data(), 1, text.size(), name.empty() ? stderr : stdout);
     return name.empty() ? kUsage : kGood;
   }
   const Verb *verb = find_verb(name);

@@ -12,6 +12,7 @@
 #include "base/suggest.hpp"
 #include "base/utf8.hpp"
 #include "cli/failure.hpp"
+#include "cli/session.hpp"
 #include "cli/terminal.hpp"
 
 namespace tw::cli {
@@ -80,7 +81,8 @@ int run_verb(const Verb &verb, int argc, const char *const *argv) {
     return verb.run(line);
   } catch (const CLI::Success &) {      // --help
     constexpr size_t descriptions = 34; // begin there
-    fmt::print("{}", wrapped(line.app.help(), line.help_width(), descriptions));
+    print(wrapped(line.app.help(), line.help_width(),
+                  descriptions)); // what cannot be written is said at the end
     return kGood;
   } catch (const CLI::ExtrasError &) { // which says them in reverse
     const std::vector<std::string> extra = line.app.remaining();

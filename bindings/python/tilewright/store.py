@@ -119,13 +119,14 @@ class Store(Object):
         layouts: list[Sharding] = []
         if over is None and shardings:
             raise invalid("shardings are given, and no mesh")
-        for name in self.names if over is not None else ():
-            how: Any = None
-            for pattern, value in (shardings or {}).items():
-                if fnmatch.fnmatchcase(name, pattern):
-                    how = value
-            shape = self.shape(name)
-            layouts.append(how if isinstance(how, Sharding) else Sharding(over, shape, how if how is not None else [None] * len(shape)))
+        if over is not None:
+            for name in self.names:
+                how: Any = None
+                for pattern, value in (shardings or {}).items():
+                    if fnmatch.fnmatchcase(name, pattern):
+                        how = value
+                shape = self.shape(name)
+                layouts.append(how if isinstance(how, Sharding) else Sharding(over, shape, how if how is not None else [None] * len(shape)))
         for pattern in shardings or {}:
             if not any(fnmatch.fnmatchcase(name, pattern) for name in self.names):
                 raise invalid(f"no array is called '{pattern}'")

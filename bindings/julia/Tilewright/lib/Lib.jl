@@ -381,7 +381,6 @@ struct tw_reshard_options_t
     dtype::tw_dtype_t
     dry_run::Int32
     verify::Int32
-    reserved_::Int32
     step::Ptr{Cvoid}
     user::Ptr{Cvoid}
 end
@@ -432,7 +431,6 @@ struct tw_store_part_t
     file::Cstring
     at::UInt64
     swapped::Int32
-    reserved_::Int32
     reserved::NTuple{2, UInt64}
 end
 

@@ -563,7 +563,6 @@ pub struct tw_reshard_options_t {
     pub dtype: tw_dtype_t,
     pub dry_run: i32,
     pub verify: i32,
-    pub reserved_: i32,
     pub step: Option<unsafe extern "C" fn(*mut c_void, u64, u64) -> c_int>,
     pub user: *mut c_void,
 }
@@ -647,7 +646,6 @@ pub struct tw_store_part_t {
     pub file: *const c_char,
     pub at: u64,
     pub swapped: i32,
-    pub reserved_: i32,
     pub reserved: [u64; 2],
 }
 zeros!(tw_store_part_t);
