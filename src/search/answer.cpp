@@ -46,9 +46,8 @@ Progress Found::progress() const {
   return {cost::in_seconds(price.time()), cost::in_seconds(bound), price.peak, episodes};
 }
 
-Result<Found> make_answer(const Plan &plan, std::vector<ProgramStep> steps, const system::System &system,
-                          const spmd::Options &options, const cost::Options &estimate, const Control *control,
-                          double seconds) {
+Result<Found> price_answer(const Plan &plan, std::vector<ProgramStep> steps, const system::System &system,
+                           const spmd::Options &options) {
   TW_ASSIGN(Written written, write_spec(plan, steps));
   Found found;
   found.steps_taken = std::move(steps);
@@ -61,12 +60,24 @@ Result<Found> make_answer(const Plan &plan, std::vector<ProgramStep> steps, cons
   found.bound = price->least_time();
   found.peak_bytes = static_cast<double>(found.price.peak) + system.device.library_bytes;
   found.least_peak_bytes = least_peak(plan, system);
+  return found;
+}
+
+Status estimate_answer(Found &found, const system::System &system, const spmd::Options &options,
+                       const cost::Options &estimate, const Control *control, double seconds) {
   if (is_cancelled(control))
-    return found;
-  TW_TRY(until_cancelled(control, seconds, [&]() -> Status {
+    return {};
+  return until_cancelled(control, seconds, [&]() -> Status {
     TW_ASSIGN(found.peak_bytes, estimated_peak(*found.plan, system, options, estimate));
     return {};
-  }));
+  });
+}
+
+Result<Found> make_answer(const Plan &plan, std::vector<ProgramStep> steps, const system::System &system,
+                          const spmd::Options &options, const cost::Options &estimate, const Control *control,
+                          double seconds) {
+  TW_ASSIGN(Found found, price_answer(plan, std::move(steps), system, options));
+  TW_TRY(estimate_answer(found, system, options, estimate, control, seconds));
   return found;
 }
 

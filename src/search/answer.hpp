@@ -48,8 +48,14 @@ struct Found {
   Progress progress() const;
 };
 
-// `plan`: what the search began with. `estimate`: with the cap in bytes. A run is estimated, unless that
+// A spec, its plan and what that costs. `plan`: what the search began with.
+Result<Found> price_answer(const partition::Plan &plan, std::vector<ProgramStep> steps,
+                           const system::System &system, const spmd::Options &options);
+// And what a run of it needs. `estimate`: with the cap in bytes. A run is estimated, unless that
 // takes longer than who cancels waits (null: nobody) in a search that began so many seconds ago.
+Status estimate_answer(Found &found, const system::System &system, const spmd::Options &options,
+                       const cost::Options &estimate, const Control *control = nullptr, double seconds = 0);
+// Both.
 Result<Found> make_answer(const partition::Plan &plan, std::vector<ProgramStep> steps,
                           const system::System &system, const spmd::Options &options,
                           const cost::Options &estimate, const Control *control = nullptr,

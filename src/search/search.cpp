@@ -103,7 +103,7 @@ private:
       limits.priced_before = found.episodes;
       TW_ASSIGN(const auto driver, Driver::create(space_, limits));
       run_strategies(*driver);
-      TW_TRY(choose(*driver, found));
+      TW_TRY(choose(*driver, found, round + 1 == kRounds));
       found.episodes += driver->episodes();
       found.steps += driver->steps();
       if (found.tried.empty())
@@ -171,11 +171,12 @@ private:
   }
 
   // The best that fits as it would run; where none does, the one that needs the least. A plan of all layers
-  // may cost more than one of few promised; then others are looked at, as long as they promise less.
-  Status choose(Driver &driver, Found &found) const {
-    constexpr size_t kMost = 4, kMostOfSmall = 16; // a large program takes seconds
-    constexpr size_t kSmall = 2000;                // ops
-    const size_t most = plan_.graph().ops().size() <= kSmall ? kMostOfSmall : kMost;
+  // may cost more than one of few promised; then others are looked at, as long as they promise less. Where
+  // each takes seconds it is the first, and a search under a lower cap finds better ones, but for the last.
+  Status choose(Driver &driver, Found &found, bool last) const {
+    constexpr size_t kMost = 4, kMostOfSmall = 16;
+    constexpr size_t kSmall = 2000, kLarge = 16'000; // ops
+    const size_t ops = plan_.graph().ops().size(), most = ops <= kSmall ? kMostOfSmall : kMost;
     const std::vector<Driver::Candidate> candidates = driver.best();
     std::vector<const Driver::Candidate *> some;
     for (const Driver::Candidate &c : candidates)
@@ -191,22 +192,48 @@ private:
     }
     std::optional<Error> wrong;
     const auto fits = [&](const Found &of) { return of.plan != nullptr && of.peak_bytes <= cap_; };
+    const auto take = [&](Found now) {
+      if (found.plan != nullptr && !(fits(now) && (!fits(found) || now.price.time() < found.price.time())) &&
+          !(!fits(found) && now.peak_bytes < found.peak_bytes))
+        return;
+      now.episodes = found.episodes;
+      now.steps = found.steps;
+      now.tried = std::move(found.tried);
+      found = std::move(now);
+    };
+    if (ops > kLarge) { // prices of the whole program take a fraction of an estimate
+      std::vector<Found> priced;
+      for (const Driver::Candidate *candidate : some) {
+        auto now = priced_answer(driver, *candidate);
+        if (!now) { // where waves meet, the program may not be as its few layers are
+          wrong.emplace(std::move(now.error()));
+          continue;
+        }
+        priced.push_back(*std::move(now));
+        if (driver.is_cut_off())
+          break;
+      }
+      std::ranges::stable_sort(priced, {}, [&](const Found &of) {
+        return std::pair(static_cast<double>(of.price.peak) > cap_, of.price.time());
+      });
+      for (Found &now : priced) {
+        TW_TRY(estimate_answer(now, system_, options_, capped(), limits_.control, elapsed()));
+        take(std::move(now));
+        if (fits(found) || !last || driver.is_cut_off())
+          break;
+      }
+      return found.plan != nullptr ? Status() : fail(*std::move(wrong));
+    }
     for (const Driver::Candidate *candidate : some) {
       if (fits(found) && (driver.is_cut_off() ||
                           static_cast<double>(found.price.time()) <= candidate->score * (1 + 2 * kIdle)))
         break;
       auto now = answer(driver, *candidate);
-      if (!now) { // where waves meet, the program may not be as its few layers are
+      if (!now) {
         wrong.emplace(std::move(now.error()));
         continue;
       }
-      if (found.plan == nullptr || (fits(*now) && (!fits(found) || now->price.time() < found.price.time())) ||
-          (!fits(found) && now->peak_bytes < found.peak_bytes)) {
-        now->episodes = found.episodes;
-        now->steps = found.steps;
-        now->tried = std::move(found.tried);
-        found = *std::move(now);
-      }
+      take(*std::move(now));
       if (driver.is_cut_off())
         break;
     }
@@ -214,15 +241,23 @@ private:
   }
 
   Result<Found> answer(Driver &driver, const Driver::Candidate &best) const {
-    const Driver::Candidate candidate = driver.fits(best.price) ? without_idle(driver, best) : best;
-    const std::vector<cost::Price> without = driver.prices_without_each(candidate.sequence);
-    return answer(steps_of_program(*space_, candidate.steps, without));
+    return answer(steps_of(driver, best));
   }
-
   Result<Found> answer(std::vector<ProgramStep> steps) const {
+    return make_answer(plan_, std::move(steps), system_, options_, capped(), limits_.control, elapsed());
+  }
+  Result<Found> priced_answer(Driver &driver, const Driver::Candidate &best) const {
+    return price_answer(plan_, steps_of(driver, best), system_, options_);
+  }
+  cost::Options capped() const {
     cost::Options how = estimate_;
     how.cap_bytes = cap_;
-    return make_answer(plan_, std::move(steps), system_, options_, how, limits_.control, elapsed());
+    return how;
+  }
+  std::vector<ProgramStep> steps_of(Driver &driver, const Driver::Candidate &best) const {
+    const Driver::Candidate candidate = driver.fits(best.price) ? without_idle(driver, best) : best;
+    const std::vector<cost::Price> without = driver.prices_without_each(candidate.sequence);
+    return steps_of_program(*space_, candidate.steps, without);
   }
 
   static constexpr double kIdle = 1e-3; // of the cost
