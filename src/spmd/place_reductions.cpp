@@ -141,6 +141,10 @@ void add_scattered(Lowering &lowering, ShardingId made, const graph::TensorType 
                    std::vector<std::vector<ShardingId>> &others) {
   const ShardingId before = steps.size() < 2 ? made : steps[steps.size() - 2];
   const Sharding from = lowering.sharding(before), to = lowering.sharding(steps.back()); // copies
+  if (std::ranges::any_of(from.dims, [](const DimSharding &dim) {
+        return dim.rule.kind == sharding::SplitRule::Kind::spans;
+      }))
+    return; // from tiles that overlap nothing moves
   std::vector<AxisId> reduced;
   for (const Partial &partial : from.partial)
     if (from.dims == to.dims && std::ranges::any_of(wanted, [&](ShardingId id) {
