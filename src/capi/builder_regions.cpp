@@ -74,9 +74,7 @@ tw_value_t tw_builder_op(tw_builder_t *b, const tw_op_spec_t *spec, tw_value_t *
     TW_TRY(check_options(spec, "spec"));
     if (max_results)
       TW_TRY(require(out_results, "out_results"));
-    tw_op_spec_t whole{}; // as far as the caller's reaches
-    std::memcpy(&whole, spec, std::min(spec->struct_size, sizeof whole));
-    TW_ASSIGN(const auto first, add_spec(b, whole));
+    TW_ASSIGN(const auto first, add_spec(b, completed(spec)));
     write_results(b, first, out_results, max_results);
     return first;
   });

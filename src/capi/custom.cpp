@@ -215,8 +215,7 @@ tw_status_t tw_custom_calls_add(tw_custom_calls_t *calls, const tw_custom_call_t
     TW_TRY(require(calls, "calls"));
     TW_TRY(require(call, "call"));
     TW_TRY(check_options(call, "call"));
-    tw_custom_call_t given{};
-    std::memcpy(&given, call, std::min(call->struct_size, sizeof given));
+    const tw_custom_call_t given = completed(call);
     if (!given.target || !*given.target)
       return fail(Code::invalid_argument, "TW-603", "a custom_call has no target");
     TW_TRY(require_text(given.target, "target"));

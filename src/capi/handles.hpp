@@ -3,7 +3,9 @@
 // being built.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
+#include <cstring>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -291,6 +293,14 @@ template <class Options, class Field> bool has_field(const Options *options, con
     return false;
   const auto *end = reinterpret_cast<const char *>(&(options->*field)) + sizeof(Field);
   return static_cast<size_t>(end - reinterpret_cast<const char *>(options)) <= options->struct_size;
+}
+
+// The whole struct, with zeros behind where the caller's ends; null: all of it zeros.
+template <class Options> Options completed(const Options *given) {
+  Options all{};
+  if (given != nullptr)
+    std::memcpy(&all, given, std::min(given->struct_size, sizeof all));
+  return all;
 }
 
 } // namespace tw::capi

@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include <fmt/format.h>
 
@@ -13,6 +12,7 @@
 #include "base/watch.hpp"
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
+#include "cost/collective.hpp"
 #include "emit/printer.hpp"
 #include "loops/loops.hpp"
 #include "partition/annotations.hpp"
@@ -55,10 +55,7 @@ Status set_policy(partition::Plan &plan, std::string_view text) {
     return fail(Code::invalid_argument, "TW-431",
                 fmt::format("policy '{}' asks no system: only cheapest compares times", text));
   TW_ASSIGN(auto system, system::load(std::string(text.substr(on + kOn.size()))));
-  std::vector<std::string> axes;
-  for (const sharding::Axis &axis : plan.mesh().axes())
-    axes.emplace_back(axis.name);
-  TW_TRY(system::check_axes(system, axes));
+  TW_TRY(cost::check_axes(plan.mesh(), system));
   plan.set_policy(policy, search::count_for(policy, std::make_shared<system::System>(std::move(system))));
   return {};
 }

@@ -28,14 +28,6 @@ using Options = tw_redistribution_options_t;
 
 constexpr size_t kCachedPlans = 512;
 
-// A struct of an older caller, its missing fields zero.
-Options complete(const Options *given) {
-  Options all{};
-  if (given != nullptr)
-    std::memcpy(&all, given, std::min(given->struct_size, sizeof all));
-  return all;
-}
-
 Result<rd::PlanOptions> options_of(const Options &given, const rd::Problem &problem) {
   rd::PlanOptions options;
   if (given.method != nullptr) {
@@ -173,7 +165,7 @@ tw_status_t tw_redistribution_plan(const tw_mesh_t *src_mesh, const char *src_ty
     const auto begin = std::chrono::steady_clock::now();
     TW_TRY(check_options(options));
     const sharding::Mesh &from = src_mesh->mesh, &to = dst_mesh != nullptr ? dst_mesh->mesh : from;
-    const Options given = complete(options);
+    const Options given = completed(options);
     const std::string key = key_of(from, src_type, to, dst_type, given);
     std::shared_ptr<const Made> made = cache().find(key);
     if (!made) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // tw_store.h: arrays on disk.
-#include <cstring>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -24,14 +23,6 @@ struct tw_store final : tw::RefCounted {
 };
 
 namespace {
-
-// A struct of an older caller, its missing fields zero.
-template <class Options> Options completed(const Options *given) {
-  Options all{};
-  if (given != nullptr)
-    std::memcpy(&all, given, std::min(given->struct_size, sizeof all));
-  return all;
-}
 
 Result<const store::Array *> array_of(const tw_store_t *store, size_t array) {
   TW_TRY(require(store, "store"));
@@ -185,7 +176,6 @@ tw_status_t tw_store_part(const tw_store_t *store, size_t array, size_t part, tw
                  store->set.sources()[p.source]->path().c_str(),
                  p.at,
                  p.swapped,
-                 0,
                  {}};
     return {};
   });

@@ -21,24 +21,24 @@ const Told::mapped_type *find_told(const EdgeName &name, const graph::Graph &who
                                    const FewLayers &few, double &times) {
   const graph::Value &value = whole.value(name.value);
   const OpId maker = value.def == kNone ? kNone : few.of[value.def];
-  if (maker == kNone)
+  const OpId reader = name.reader == kNone ? kNone : few.of[name.reader];
+  if (maker == kNone || (name.reader != kNone && reader == kNone))
     return nullptr;
   EdgeName there = name;
   there.value = few.graph->result(maker, value.index);
   for (const bool is_further : {true, false}) { // most layers are read by others like them
     there.is_further = is_further;
-    there.reader = name.reader == kNone ? kNone : few.of[name.reader];
-    for (int i = 0; i < kOfRole; ++i) {
+    const int tries = reader == kNone ? 1 : kOfRole;
+    there.reader = reader;
+    for (int i = 0; i < tries; ++i) {
       if (const auto at = told.find(there); at != told.end()) {
         times = static_cast<double>(few.repeats.count[maker] - (is_further ? 1 : 0));
-        if (there.reader != kNone && !is_further)
+        if (reader != kNone && !is_further)
           times = std::max(times, static_cast<double>(few.repeats.count[there.reader]));
         return &at->second;
       }
       if (there.reader != kNone)
         there.reader = few.next[there.reader];
-      if (there.reader == kNone)
-        break;
     }
   }
   return nullptr;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "base/watch.hpp"
@@ -83,8 +84,8 @@ private:
     });
   }
 
-  bool is_near(const Found &found) const {
-    return gap_of(found.price.time(), std::max(found.bound, bound_)) <= limits_.gap;
+  double gap_left(const Found &found) const {
+    return gap_of(found.price.time(), std::max(found.bound, bound_));
   }
 
   void tell(const Found &found) const {
@@ -108,7 +109,7 @@ private:
       found.steps += driver->steps();
       if (found.tried.empty())
         found.tried = driver->tried();
-      if (driver->is_near() && found.peak_bytes <= cap_ && !is_near(found) && !is_cancelled()) {
+      if (driver->is_near() && found.peak_bytes <= cap_ && gap_left(found) > limits_.gap && !is_cancelled()) {
         limits.gap = 0; // few layers promised more than all keep: then what the budget allows
         found.plan = nullptr;
         continue;
@@ -130,10 +131,9 @@ private:
   // search of these takes no time, and much is left.
   bool may_save_more(const Found &found) const {
     constexpr double kMuch = 0.03;
-    constexpr size_t kFew = 2000; // ops
     return found.ending != Ending::infeasible && found.ending != Ending::gap && !is_cancelled() &&
-           gap_of(found.price.time(), std::max(found.bound, bound_)) > kMuch &&
-           plan_.graph().ops().size() <= kFew && (!limits_.seconds || elapsed() < *limits_.seconds) &&
+           gap_left(found) > kMuch && plan_.graph().ops().size() <= kSmall &&
+           (!limits_.seconds || elapsed() < *limits_.seconds) &&
            (!space_->values.empty() || std::ranges::any_of(space_->groups, [](const Group &group) {
              return group.arguments.size() > 1;
            }));
@@ -170,84 +170,96 @@ private:
     return {};
   }
 
-  // The best that fits as it would run; where none does, the one that needs the least. A plan of all layers
-  // may cost more than one of few promised; then others are looked at, as long as they promise less. Where
-  // each takes seconds it is the first, and a search under a lower cap finds better ones, but for the last.
+  // The best that fits as it would run; where none does, the one that needs the least.
   Status choose(Driver &driver, Found &found, bool last) const {
+    const std::vector<Driver::Candidate> some = worth_an_answer(driver);
+    std::optional<Error> wrong; // where waves meet, the program may not be as its few layers are
+    if (plan_.graph().ops().size() > kLarge)
+      TW_TRY(choose_priced(driver, some, last, found, wrong));
+    else
+      choose_estimated(driver, some, found, wrong);
+    return found.plan != nullptr ? Status() : fail(*std::move(wrong));
+  }
+
+  // What few layers promise to cost the least, the best first; where nothing fits, what needs the least by
+  // its price too.
+  std::vector<Driver::Candidate> worth_an_answer(const Driver &driver) const {
     constexpr size_t kMost = 4, kMostOfSmall = 16;
-    constexpr size_t kSmall = 2000, kLarge = 16'000; // ops
-    const size_t ops = plan_.graph().ops().size(), most = ops <= kSmall ? kMostOfSmall : kMost;
-    const std::vector<Driver::Candidate> candidates = driver.best();
-    std::vector<const Driver::Candidate *> some;
+    const size_t most = plan_.graph().ops().size() <= kSmall ? kMostOfSmall : kMost;
+    std::vector<Driver::Candidate> candidates = driver.best(), some;
     for (const Driver::Candidate &c : candidates)
       if (some.empty() || (some.size() < most && driver.fits(c.price)))
-        some.push_back(&c);
-    if (!driver.fits(some[0]->price)) { // those that need the least by their prices
-      std::vector<const Driver::Candidate *> least;
-      for (const Driver::Candidate &c : candidates)
-        least.push_back(&c);
-      std::ranges::stable_sort(least, {}, [](const auto *c) { return c->price.peak; });
-      least.resize(std::min(least.size(), kMost));
-      some.insert(some.end(), least.begin(), least.end());
-    }
-    std::optional<Error> wrong;
-    const auto fits = [&](const Found &of) { return of.plan != nullptr && of.peak_bytes <= cap_; };
-    const auto take = [&](Found now) {
-      if (found.plan != nullptr && !(fits(now) && (!fits(found) || now.price.time() < found.price.time())) &&
-          !(!fits(found) && now.peak_bytes < found.peak_bytes))
-        return;
-      now.episodes = found.episodes;
-      now.steps = found.steps;
-      now.tried = std::move(found.tried);
-      found = std::move(now);
-    };
-    if (ops > kLarge) { // prices of the whole program take a fraction of an estimate
-      std::vector<Found> priced;
-      for (const Driver::Candidate *candidate : some) {
-        auto now = priced_answer(driver, *candidate);
-        if (!now) { // where waves meet, the program may not be as its few layers are
-          wrong.emplace(std::move(now.error()));
-          continue;
-        }
-        priced.push_back(*std::move(now));
-        if (driver.is_cut_off())
-          break;
-      }
-      std::ranges::stable_sort(priced, {}, [&](const Found &of) {
-        return std::pair(static_cast<double>(of.price.peak) > cap_, of.price.time());
-      });
-      for (Found &now : priced) {
-        TW_TRY(estimate_answer(now, system_, options_, capped(), limits_.control, elapsed()));
-        take(std::move(now));
-        if (fits(found) || !last || driver.is_cut_off())
-          break;
-      }
-      return found.plan != nullptr ? Status() : fail(*std::move(wrong));
-    }
-    for (const Driver::Candidate *candidate : some) {
+        some.push_back(c);
+    if (driver.fits(some[0].price))
+      return some;
+    std::ranges::stable_sort(candidates, {}, [](const auto &c) { return c.price.peak; });
+    candidates.resize(std::min(candidates.size(), kMost));
+    some.insert(some.end(), candidates.begin(), candidates.end());
+    return some;
+  }
+
+  // A plan of all layers may cost more than one of few promised; then others are looked at, as long as they
+  // promise less.
+  void choose_estimated(Driver &driver, std::span<const Driver::Candidate> some, Found &found,
+                        std::optional<Error> &wrong) const {
+    for (const Driver::Candidate &candidate : some) {
       if (fits(found) && (driver.is_cut_off() ||
-                          static_cast<double>(found.price.time()) <= candidate->score * (1 + 2 * kIdle)))
-        break;
-      auto now = answer(driver, *candidate);
+                          static_cast<double>(found.price.time()) <= candidate.score * (1 + 2 * kIdle)))
+        return;
+      auto now = answer(steps_of(driver, candidate));
       if (!now) {
         wrong.emplace(std::move(now.error()));
         continue;
       }
-      take(*std::move(now));
+      keep(found, *std::move(now));
+      if (driver.is_cut_off())
+        return;
+    }
+  }
+
+  // Prices of a large program take a fraction of an estimate: the best by its price is estimated. Where it
+  // does not fit, a search under a lower cap finds better ones than the others are, but for the last.
+  Status choose_priced(Driver &driver, std::span<const Driver::Candidate> some, bool last, Found &found,
+                       std::optional<Error> &wrong) const {
+    std::vector<Found> priced;
+    for (const Driver::Candidate &candidate : some) {
+      auto now = price_answer(plan_, steps_of(driver, candidate), system_, options_);
+      if (!now) {
+        wrong.emplace(std::move(now.error()));
+        continue;
+      }
+      priced.push_back(*std::move(now));
       if (driver.is_cut_off())
         break;
     }
-    return found.plan != nullptr ? Status() : fail(*std::move(wrong));
+    std::ranges::stable_sort(priced, {}, [&](const Found &of) {
+      return std::pair(static_cast<double>(of.price.peak) > cap_, of.price.time());
+    });
+    for (Found &now : priced) {
+      TW_TRY(estimate_answer(now, system_, options_, capped(), limits_.control, elapsed()));
+      keep(found, std::move(now));
+      if (fits(found) || !last || driver.is_cut_off())
+        break;
+    }
+    return {};
   }
 
-  Result<Found> answer(Driver &driver, const Driver::Candidate &best) const {
-    return answer(steps_of(driver, best));
+  bool fits(const Found &of) const { return of.plan != nullptr && of.peak_bytes <= cap_; }
+  // The better one of both.
+  void keep(Found &found, Found now) const {
+    const bool better = found.plan == nullptr ||
+                        (fits(now) && (!fits(found) || now.price.time() < found.price.time())) ||
+                        (!fits(found) && now.peak_bytes < found.peak_bytes);
+    if (!better)
+      return;
+    now.episodes = found.episodes;
+    now.steps = found.steps;
+    now.tried = std::move(found.tried);
+    found = std::move(now);
   }
+
   Result<Found> answer(std::vector<ProgramStep> steps) const {
     return make_answer(plan_, std::move(steps), system_, options_, capped(), limits_.control, elapsed());
-  }
-  Result<Found> priced_answer(Driver &driver, const Driver::Candidate &best) const {
-    return price_answer(plan_, steps_of(driver, best), system_, options_);
   }
   cost::Options capped() const {
     cost::Options how = estimate_;
@@ -260,7 +272,8 @@ private:
     return steps_of_program(*space_, candidate.steps, without);
   }
 
-  static constexpr double kIdle = 1e-3; // of the cost
+  static constexpr size_t kSmall = 2000, kLarge = 16'000; // ops: an answer takes no time, or seconds
+  static constexpr double kIdle = 1e-3;                   // of the cost
   // Without decisions that later ones left nothing to save; they would only make a spec longer.
   static Driver::Candidate without_idle(Driver &driver, Driver::Candidate candidate) {
     double most = candidate.score * (1 + kIdle);

@@ -249,6 +249,7 @@ Status Resharding::write_blocks(BlockReader &reader) {
       struct Piece {
         const Target::Tile *tile;
         Box box;
+        Strides strides; // of the tile
         uint64_t at;
       };
       std::vector<Piece> pieces;
@@ -256,25 +257,19 @@ Status Resharding::write_blocks(BlockReader &reader) {
         Box box = sharding::intersect(tile.box, block);
         if (box.empty())
           continue;
-        const Strides strides = dense_strides(tile.box.extent, item);
-        uint64_t at = tile.at;
-        for (size_t d = 0; d < box.rank(); ++d)
-          at += static_cast<uint64_t>((box.offset[d] - tile.box.offset[d]) * strides[d]);
+        Strides strides = dense_strides(tile.box.extent, item);
+        const uint64_t at = tile.at + static_cast<uint64_t>(distance(tile.box, box, strides));
         // Its elements lie one after the other in the tile.
         all_there &= there[tile.file] >= at + static_cast<uint64_t>(box.elements()) * item;
-        pieces.push_back({&tile, std::move(box), at});
+        pieces.push_back({&tile, std::move(box), std::move(strides), at});
       }
       if (!all_there) {
         TW_ASSIGN(const std::byte *elements, reader.read(a, block));
         const Strides strides = dense_strides(block.extent, item);
-        for (const Piece &piece : pieces) {
-          int64_t place = 0;
-          for (size_t d = 0; d < block.rank(); ++d)
-            place += (piece.box.offset[d] - block.offset[d]) * strides[d];
-          TW_TRY(transfer(Direction::write, writers[piece.tile->file], piece.at,
-                          dense_strides(piece.tile->box.extent, item), piece.box.extent, item,
-                          const_cast<std::byte *>(elements) + place, strides));
-        }
+        for (const Piece &piece : pieces)
+          TW_TRY(transfer(Direction::write, writers[piece.tile->file], piece.at, piece.strides,
+                          piece.box.extent, item,
+                          const_cast<std::byte *>(elements) + distance(block, piece.box, strides), strides));
       }
       TW_TRY(step(block, a));
     }
@@ -373,9 +368,7 @@ Status Resharding::verify_array(BlockReader &reader, const Set &written, size_t 
       if (box.empty())
         continue;
       again.resize(static_cast<size_t>(block.elements()) * item);
-      int64_t place = 0;
-      for (size_t d = 0; d < box.rank(); ++d)
-        place += (box.offset[d] - block.offset[d]) * strides[d];
+      const int64_t place = distance(block, box, strides);
       TW_TRY(written.read_part(found, part, box, again.data() + place, strides));
       Blocks rows(box.extent, box.rank() == 0 ? 1 : std::max<int64_t>(box.extent.back(), 1));
       for (Box row; rows.next(row);) {

@@ -125,9 +125,7 @@ std::optional<size_t> Set::find(std::string_view name) const {
 
 Status Set::read_part(const Array &array, const Part &part, const Box &box, void *memory,
                       std::span<const int64_t> memory_strides) const {
-  uint64_t at = part.at;
-  for (size_t d = 0; d < box.rank(); ++d)
-    at += static_cast<uint64_t>((box.offset[d] - part.box.offset[d]) * part.strides[d]);
+  const uint64_t at = part.at + static_cast<uint64_t>(distance(part.box, box, part.strides));
   const auto done = transfer(Direction::read, *contents_.sources[part.source], at, part.strides, box.extent,
                              graph::byte_size(array.dtype), memory, memory_strides);
   if (!done) {
@@ -150,10 +148,8 @@ Status Set::read(size_t number, const Box &box, void *memory, std::span<const in
     if (common.empty() || std::ranges::any_of(seen, [&](const Box *b) { return *b == part.box; }))
       continue;
     seen.push_back(&part.box);
-    int64_t place = 0;
-    for (size_t d = 0; d < box.rank(); ++d)
-      place += (common.offset[d] - box.offset[d]) * memory_strides[d];
-    TW_TRY(read_part(array, part, common, static_cast<char *>(memory) + place, memory_strides));
+    TW_TRY(read_part(array, part, common, static_cast<char *>(memory) + distance(box, common, memory_strides),
+                     memory_strides));
   }
   return {};
 }

@@ -6,16 +6,22 @@
 #include <cstring>
 #include <memory>
 
+#include "ops/strided.hpp"
+
 namespace tw::store {
 
 Strides dense_strides(std::span<const int64_t> dims, size_t item) {
-  Strides strides(dims.size());
-  auto stride = static_cast<int64_t>(item);
-  for (size_t d = dims.size(); d-- > 0;) {
-    strides[d] = stride;
-    stride *= dims[d];
-  }
+  Strides strides = ops::dense_strides(dims);
+  for (int64_t &stride : strides)
+    stride *= static_cast<int64_t>(item);
   return strides;
+}
+
+int64_t distance(const sharding::Box &box, const sharding::Box &within, std::span<const int64_t> strides) {
+  int64_t bytes = 0;
+  for (size_t d = 0; d < box.rank(); ++d)
+    bytes += (within.offset[d] - box.offset[d]) * strides[d];
+  return bytes;
 }
 
 namespace {

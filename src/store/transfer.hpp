@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/status.hpp"
+#include "sharding/sharding.hpp"
 #include "store/file.hpp"
 
 namespace tw::store {
@@ -14,6 +15,8 @@ namespace tw::store {
 using Strides = std::vector<int64_t>; // bytes from an element to the next, one a dimension
 
 Strides dense_strides(std::span<const int64_t> dims, size_t item);
+// Bytes from where a box begins to where one within it does.
+int64_t distance(const sharding::Box &box, const sharding::Box &within, std::span<const int64_t> strides);
 
 enum class Direction { read, write };
 
