@@ -28,10 +28,41 @@ public:
     *first = range;
     ranges_.erase(first + 1, last);
   }
-  void append_to(std::vector<Range> &all) const { all.insert(all.end(), ranges_.begin(), ranges_.end()); }
+  std::span<const Range> ranges() const { return ranges_; }
 
 private:
   std::vector<Range> ranges_;
+};
+
+// What several have, in the same form.
+class Union {
+public:
+  void clear() { ranges_.clear(); }
+  void add(const Taken &taken) {
+    if (taken.ranges().empty())
+      return;
+    united_.clear();
+    auto own = ranges_.begin();
+    for (const Range &range : taken.ranges()) {
+      for (; own != ranges_.end() && own->first <= range.first; ++own)
+        append(*own);
+      append(range);
+    }
+    for (; own != ranges_.end(); ++own)
+      append(*own);
+    std::swap(ranges_, united_);
+  }
+  std::span<const Range> ranges() const { return ranges_; }
+
+private:
+  void append(const Range &range) { // which begins no earlier than those before it
+    if (!united_.empty() && range.first <= united_.back().second)
+      united_.back().second = std::max(united_.back().second, range.second);
+    else
+      united_.push_back(range);
+  }
+
+  std::vector<Range> ranges_, united_; // the second is for the next one
 };
 
 // What is taken during a stretch of time, without a look at each block: a tree over time. Each node has what
@@ -42,10 +73,9 @@ public:
       : leaves_(std::bit_ceil(end)), through_(2 * size_t{leaves_}), any_(through_.size()) {}
 
   void add(const Block &block, Range range) { add(1, 0, leaves_, block, range); }
-  void find(const Block &during, std::vector<Range> &taken) const {
+  void find(const Block &during, Union &taken) const {
     taken.clear();
     find(1, 0, leaves_, during, taken);
-    std::ranges::sort(taken);
   }
 
 private:
@@ -59,12 +89,12 @@ private:
     add(2 * node, from, middle, block, range);
     add(2 * node + 1, middle, to, block, range);
   }
-  void find(size_t node, uint32_t from, uint32_t to, const Block &during, std::vector<Range> &taken) const {
+  void find(size_t node, uint32_t from, uint32_t to, const Block &during, Union &taken) const {
     if (during.last < from || to <= during.first)
       return;
     if (during.first <= from && to <= during.last + 1)
-      return any_[node].append_to(taken);
-    through_[node].append_to(taken);
+      return taken.add(any_[node]);
+    taken.add(through_[node]);
     const uint32_t middle = from + (to - from) / 2;
     find(2 * node, from, middle, during, taken);
     find(2 * node + 1, middle, to, during, taken);
@@ -92,18 +122,18 @@ int64_t best_fit(std::span<const Block> blocks, std::vector<int64_t> &offsets) {
     end_of_time = std::max(end_of_time, block.last + 1);
   int64_t total = 0;
   Times times(end_of_time);
-  std::vector<Range> taken;
+  Union taken;
   for (const uint32_t i : order) {
     times.find(blocks[i], taken);
     const int64_t need = aligned(blocks[i].bytes);
     int64_t end = 0, best = -1, best_waste = 0;
-    for (const auto &[from, to] : taken) {
+    for (const auto &[from, to] : taken.ranges()) {
       const int64_t gap = from - end;
       if (gap >= need && (best < 0 || gap - need < best_waste)) {
         best = end;
         best_waste = gap - need;
       }
-      end = std::max(end, to);
+      end = to;
     }
     offsets[i] = best >= 0 ? best : end;
     total = std::max(total, offsets[i] + need);
