@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Widens the tiles of values of which devices keep what lies around: one move brings a tile and its halo, and
 // elementwise ops of such values make their results that wide too. What reads around a tile then finds it
-// where it is.
+// where it is. A pad of one is made of all that is there.
 #include <algorithm>
 #include <optional>
 #include <utility>
 
+#include "ops/attributes.hpp"
 #include "ops/halo.hpp"
 #include "ops/registry.hpp"
 #include "sharding/spans_text.hpp"
@@ -28,6 +29,8 @@ public:
       return;
     if (ops::kept_halo(graph_, op))
       widen(op);
+    else if (!lowering_.tiles_without_halo.empty() && ops::is(graph_, op, ops::OpKind::pad))
+      pad_all(op);
     else if (!lowering_.tiles_without_halo.empty() &&
              (ops::op_def(graph_.op(op).code).flags & ops::kElementwise) != 0)
       hand_on(op);
@@ -62,6 +65,58 @@ private:
       wide.operands.push_back(is_array ? *kept : types.operands[i]);
     }
     retype(op, std::move(wide));
+  }
+
+  // Tiles of a pad that are as wide as what is held of its operand allows, where its own lie in them.
+  void pad_all(OpId op) {
+    const ValueId padded = graph_.operands(op)[0];
+    const NodeTypes types = lowering_.node(op);
+    const auto held = held_type(padded);
+    if (!held || !without_halo(*held) || !holds(padded, types.operands[0]))
+      return;
+    const ShardingId tiles = types.results[0];
+    const graph::TensorType &type = graph_.type(graph_.result(op));
+    sharding::Sharding wide = lowering_.sharding(tiles);
+    const sharding::Sharding &from = lowering_.sharding(*held), &read = lowering_.sharding(types.operands[0]);
+    for (size_t d = 0; d < wide.dims.size(); ++d) {
+      if (from.dims[d] == read.dims[d])
+        continue;
+      const auto spans = padded_tiles(op, d, from.dims[d], wide.dims[d]);
+      if (!spans)
+        return;
+      wide.dims[d].rule = sharding::make_spans(*spans, type.dims[d]);
+    }
+    const ShardingId kept = lowering_.intern(std::move(wide), type);
+    if (kept == tiles)
+      return;
+    lowering_.tiles_without_halo.emplace(kept, tiles);
+    retype(op, {{*held, types.operands[1]}, {kept}, {}});
+  }
+
+  // What a pad makes of each tile of a dimension, the edges from the tiles at the ends; nothing where that
+  // lacks something of the tiles that it has.
+  std::optional<std::vector<sharding::Interval>> padded_tiles(OpId op, size_t d, const DimSharding &from,
+                                                              const DimSharding &made) const {
+    const ops::OpViewHolder holder(graph_, op);
+    const ops::OpView &pad = holder.view();
+    const int64_t low = pad.ints(ops::slot::pad::edge_padding_low)[d];
+    const int64_t high = pad.ints(ops::slot::pad::edge_padding_high)[d];
+    if (from.axes != made.axes || low < 0 || high < 0 || pad.ints(ops::slot::pad::interior_padding)[d] != 0)
+      return std::nullopt;
+    const int64_t n = pad.operands[0]->dims[d], to = pad.results[0]->dims[d];
+    const int64_t tiles = num_tiles(from, lowering_.mesh);
+    std::vector<sharding::Interval> spans;
+    for (int64_t t = 0; t < tiles; ++t) {
+      const sharding::Interval own = sharding::tile(made.rule, to, tiles, t);
+      const sharding::Interval held = sharding::tile(from.rule, n, tiles, t);
+      const sharding::Interval all{held.begin == 0 ? 0 : held.begin + low,
+                                   held.end == n ? to : held.end + low};
+      const bool is_within = all.begin <= own.begin && own.end <= all.end;
+      if (own.size() > 0 && (held.size() == 0 || !is_within))
+        return std::nullopt;
+      spans.push_back(held.size() > 0 ? all : own);
+    }
+    return spans;
   }
 
   bool holds(ValueId v, ShardingId type) const {

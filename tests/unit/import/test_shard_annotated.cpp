@@ -218,6 +218,33 @@ TEST_CASE("one reader takes what it needs from a halo, another from other device
   CHECK(same_values(parts[1], (*whole)[1]));
 }
 
+TEST_CASE("slices of a padded value find in its halo all that they read") {
+  const import::Imported imported = imported_text(
+      "shard.grid @g(shape = 4)\n"
+      "func.func @main(%a0: tensor<16x4xi32>) -> tensor<16x4xi32> {\n"
+      "  %s = shard.sharding @g split_axes = [[0]] : !shard.sharding\n"
+      "  %b = shard.shard %a0 to %s : tensor<16x4xi32>\n"
+      "  %h = shard.sharding @g split_axes = [[0]] halo_sizes = [1, 1] : !shard.sharding\n"
+      "  %c = shard.shard %b to %h annotate_for_users : tensor<16x4xi32>\n"
+      "  %z = stablehlo.constant dense<0> : tensor<i32>\n"
+      "  %p = stablehlo.pad %c, %z, low = [1, 0], high = [1, 0], interior = [0, 0] "
+      ": (tensor<16x4xi32>, tensor<i32>) -> tensor<18x4xi32>\n"
+      "  %l = stablehlo.slice %p [0:16:1, 0:4:1] : (tensor<18x4xi32>) -> tensor<16x4xi32>\n"
+      "  %r = stablehlo.slice %p [2:18:1, 0:4:1] : (tensor<18x4xi32>) -> tensor<16x4xi32>\n"
+      "  %u = stablehlo.subtract %l, %r : tensor<16x4xi32>\n"
+      "  %v = shard.shard %u to %s : tensor<16x4xi32>\n"
+      "  return %v : tensor<16x4xi32>\n}\n");
+  const auto program = planned(imported);
+  CAPTURE(to_text(*program));
+  REQUIRE(program->collectives().size() == 1);
+  CHECK(program->collectives()[0].summary.bytes_received_max == 32); // a row from each side
+  Dice random(1);
+  const std::vector arguments{random_array(imported.graph->type(imported.graph->result(0)), -9, 9, random)};
+  const auto whole = kernels::ref::evaluate(*imported.graph, arguments);
+  REQUIRE(whole.has_value());
+  CHECK(same_values(run_on_devices(*program, arguments)[0], (*whole)[0]));
+}
+
 TEST_CASE("a convolution of a value with itself takes its kernel from tiles whose halos lack parts of it") {
   const import::Imported imported = imported_text(
       "shard.grid @g(shape = 2)\n"
