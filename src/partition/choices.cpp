@@ -33,8 +33,9 @@ bool is_equal(std::span<const NestEntry> a, std::span<const NestEntry> b) {
 } // namespace
 
 Choices::Choices(Plan &plan, const Waves &how)
-    : plan_(plan), how_(how), start_(plan.stamp()), refined_(plan.refined_.size()), decided_(plan.axes_),
-      tries_(tries_for(plan)), counted_mesh_(plan.mesh()) {}
+    : plan_(plan), how_(how), start_(plan.stamp()), refined_(plan.refined_.size()),
+      decided_(plan.nests_.decided().begin(), plan.nests_.decided().end()), tries_(tries_for(plan)),
+      counted_mesh_(plan.mesh()) {}
 
 int64_t Choices::tries_for(const Plan &plan) {
   return std::clamp(kNodes / static_cast<int64_t>(plan.num_nodes() + 1), kLeastTries, kMostTries);
@@ -72,7 +73,7 @@ void Choices::go_to(const Way &way) {
     [[maybe_unused]] const bool made = plan_.refine(axis, places).has_value();
     TW_ASSERT(made); // as it was when waves asked for it
   }
-  decided_ = plan_.axes_;
+  decided_.assign(plan_.nests_.decided().begin(), plan_.nests_.decided().end());
   run_waves(way);
 }
 

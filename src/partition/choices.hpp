@@ -61,6 +61,9 @@ private:
   // Puts chosen loops that nobody offers; whether there were any.
   bool place(const Way &way, Choice::When when);
   NestEntry *own(NodeId n, sharding::AxisId axis) const;
+  bool is_decided(NodeId n, sharding::AxisId axis) const {
+    return axis < decided_.size() && decided_[axis].contains(n);
+  }
   // A placed loop follows from what stands next to it, so that it leads back to an action.
   void give_causes();
   void give_causes(sharding::AxisId axis);
@@ -96,8 +99,8 @@ private:
   Plan &plan_;
   const Waves how_;
   const Plan::Stamp start_;
-  const size_t refined_;                   // at the start, of the plan
-  std::vector<sharding::AxisSet> decided_; // at the start, with the parts of the way: per node its axes
+  const size_t refined_;          // at the start, of the plan
+  std::vector<NodeBits> decided_; // at the start, with the parts of the way, by axis
   std::vector<uint64_t> alike_;
   std::vector<std::vector<ActionId>>
       actions_;   // that speak for the first time, those together that say the same

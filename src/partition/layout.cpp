@@ -167,7 +167,7 @@ void Plan::pin_result_layout(size_t result, sharding::Sharding layout) {
   const NodeId n = graph_->results()[result];
   result_layouts_.push_back({result, std::move(layout), static_cast<ActionId>(actions_.size() - 1)});
   roles_[n] |= kFixedRole;
-  axes_[n] = kEveryAxis;
+  nests_.refuse(n);
   log_.push_back(kLogLayout);
 }
 

@@ -46,7 +46,7 @@ Propagation::News Propagation::find_news() const {
     else if (what == Plan::kLogRefined)
       refined = true;
     else if (what < Plan::kLogBase && (edited.empty() || std::ranges::find(edited, what) == edited.end())) {
-      const uint32_t count = plan_.counts_[what];
+      const auto count = static_cast<uint32_t>(plan_.nest(what).size());
       uint32_t &from_end = seen[what];
       for (uint32_t end = refined ? count : from_end + 1; from_end < end; ++from_end)
         seeds.push_back({plan_.nest(what)[count - 1 - from_end].axis, what});
@@ -68,7 +68,7 @@ Propagation::News Propagation::find_news() const {
 void Propagation::run() {
   heard_at_.assign(plan_.num_nodes(), 0);
   if (heard_actions_.empty())
-    settled_ = plan_.counts_;
+    settled_.assign(plan_.nests_.counts().begin(), plan_.nests_.counts().end());
   else // these waves go on with those of the actions heard before
     settled_.assign(plan_.num_nodes(), 0);
 
@@ -97,7 +97,8 @@ void Propagation::run() {
   level_ = num_levels(policy_) - 1;
   const bool turns = policy_ != Policy::explicit_ && silent_.empty() &&
                      direction_ != Direction::backward; // it is an operand that asks for it
-  const std::vector<NodeId> nodes = turns ? ops_with_whole_loops() : std::vector<NodeId>();
+  const std::span<const NodeId> nodes =
+      turns ? std::span<const NodeId>(*plan_.turning_) : std::span<const NodeId>();
   for (size_t i = 0; i < order.size() && !nodes.empty() && !gives_up();) {
     seeds = turn(nodes, order[i]);
     i = seeds.empty() ? i + 1 : 0; // axes before it may reach more now

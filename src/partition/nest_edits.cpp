@@ -13,25 +13,14 @@ using graph::ValueId;
 using sharding::AxisId;
 
 void Plan::change(const Edit &edit) {
-  NestEntry *nest = entries_.data() + size_t{edit.node} * capacity_;
-  uint8_t &count = counts_[edit.node];
-  if (edit.put_in) {
-    TW_ASSERT(count < capacity_);
-    std::copy_backward(nest + edit.depth, nest + count, nest + count + 1);
-    nest[edit.depth] = edit.entry;
-    ++count;
-    axes_[edit.node].add(edit.entry.axis);
-  } else {
-    std::copy(nest + edit.depth + 1, nest + count, nest + edit.depth);
-    --count;
-    axes_[edit.node].remove(edit.entry.axis);
-  }
+  if (edit.put_in)
+    nests_.insert(edit.node, edit.depth, edit.entry, is_scattered(edit.node, edit.entry.factor));
+  else
+    nests_.remove(edit.node, edit.depth);
 }
 
 void Plan::insert(NodeId n, size_t depth, const NestEntry &e) {
-  TW_ASSERT(depth <= counts_[n]);
-  if (counts_[n] == capacity_)
-    grow_capacity();
+  TW_ASSERT(depth <= nest(n).size());
   const Edit edit{n, static_cast<uint8_t>(depth), true, e};
   change(edit);
   edits_.push_back(edit);

@@ -70,8 +70,7 @@ std::vector<Choices::Offer> Choices::offers() {
   for (NodeId n = 0; n < plan_.num_nodes(); ++n)
     if (plan_.takes_part(n) && !plan_.is_source(n) && !plan_.has_fixed_layout(n))
       for (size_t a = 0; a < plan_.mesh().num_axes(); ++a)
-        if (const auto axis = static_cast<AxisId>(a);
-            !plan_.mesh().is_loop(axis) && !decided_[n].contains(axis)) {
+        if (const auto axis = static_cast<AxisId>(a); !plan_.mesh().is_loop(axis) && !is_decided(n, axis)) {
           add_offers(n, axis, waves, found);
           if (first_)
             add_unasked(n, axis, found);

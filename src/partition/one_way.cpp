@@ -26,20 +26,13 @@ Plan Propagation::stated(const Plan &plan) {
   std::vector<std::pair<ActionId, NodeId>> entries; // as they were stated
   for (NodeId n = 0; n < plan.num_nodes(); ++n) {
     const auto nest = plan.nest(n);
-    uint8_t count = 0;
-    for (size_t i = 0; i < nest.size(); ++i) {
+    for (size_t i = nest.size(); i-- > 0;) // from behind, so that places stay
       if (nest[i].cause != kNone && !is_cut_inside(nest.subspan(i)))
-        continue;
-      NestEntry &own = bare.entries_[size_t{n} * bare.capacity_ + count++] = nest[i];
-      own.cause = kNone;
-      entries.emplace_back(nest[i].action, n);
+        bare.nests_.remove(n, i);
+    for (const NestEntry &e : bare.nest(n)) {
+      bare.nests_.entry(n, e.axis)->cause = kNone;
+      entries.emplace_back(e.action, n);
     }
-    if (count == nest.size())
-      continue;
-    bare.counts_[n] = count;
-    bare.axes_[n] = {};
-    for (const NestEntry &e : bare.nest(n))
-      bare.axes_[n].add(e.axis);
   }
   std::ranges::stable_sort(entries);
   bare.conflicts_.clear();

@@ -12,12 +12,7 @@ using graph::kNone;
 using sharding::AxisId;
 
 // Null where the node has no loop over the axis.
-NestEntry *Choices::own(NodeId n, AxisId axis) const {
-  NestEntry *nest = plan_.entries_.data() + size_t{n} * plan_.capacity_;
-  NestEntry *end = nest + plan_.counts_[n];
-  NestEntry *found = std::find_if(nest, end, [&](const NestEntry &e) { return e.axis == axis; });
-  return found == end ? nullptr : found;
-}
+NestEntry *Choices::own(NodeId n, AxisId axis) const { return plan_.nests_.entry(n, axis); }
 
 bool Choices::place(const Way &way, Choice::When when) {
   bool some = false;

@@ -57,27 +57,20 @@ std::shared_ptr<const std::vector<FlatRule>> flat_rules(const graph::Graph &grap
 
 Plan::Plan(std::shared_ptr<const graph::Graph> graph, sharding::Mesh mesh, std::vector<ops::OpaqueRule> known)
     : graph_(std::move(graph)), num_ops_(static_cast<NodeId>(graph_->ops().size())), mesh_(std::move(mesh)),
-      rules_(std::make_shared<const ops::RuleTable>(*graph_, known)),
       flow_(std::make_shared<const DataFlow>(*graph_)), opaque_rules_(std::move(known)),
       adjacency_(std::make_shared<const Adjacency>(*flow_)), names_(std::make_shared<const Names>(*graph_)) {
-  const size_t n = graph_->ops().size();
-  flat_rules_ = flat_rules(*graph_, *rules_);
-
   make_variables();
-  const size_t nodes = flow_->num_nodes();
-  capacity_ = std::clamp<size_t>(mesh_.num_axes(), 1, 4);
-  entries_.resize(nodes * capacity_);
-  counts_.assign(nodes, 0);
-  axes_.assign(nodes, {});
-  roles_.assign(nodes, 0);
+  roles_.assign(flow_->num_nodes(), 0);
+  nests_ = Nests(roles_.size(), mesh_.num_axes());
   const ops::Variables &variables = flow_->variables();
   const std::vector<bool> sources = ops::find_sources(*graph_);
-  for (graph::OpId op = 0; op < n; ++op) {
+  for (graph::OpId op = 0; op < num_ops_; ++op) {
     const bool inner = !variables.is_body(graph_->op(op).parent) || variables.stand_for(op);
     roles_[op] = static_cast<uint8_t>((sources[op] ? kSourceRole : 0) | (inner ? kInnerRole : 0));
     if (roles_[op] != 0)
-      axes_[op] = kEveryAxis;
+      nests_.refuse(op);
   }
+  set_rules();
   splits_.emplace_back();
   actions_.push_back(Action{"annotations of the module", {std::string(graph_->file()), 0, 0}});
 }
@@ -124,15 +117,6 @@ graph::OpId Plan::op_of(NodeId n) const {
 
 // --- nests ---
 
-const NestEntry *Plan::entry(NodeId n, AxisId a) const {
-  if (!decided(n, a))
-    return nullptr;
-  for (const NestEntry &e : nest(n))
-    if (e.axis == a)
-      return &e;
-  return nullptr;
-}
-
 const ops::Rule &Plan::rule(NodeId n) const { return is_op(n) ? rules_->rule(n) : identity_rule(n).rule; }
 
 NodeId Plan::pin_of(ValueId v) const {
@@ -168,6 +152,7 @@ Status Plan::set_mesh(const sharding::Mesh &mesh) {
     return fail(Code::failed_precondition, "TW-410",
                 "the mesh must be named before the first arg-tile or dumb-tile");
   earlier_meshes_.push_back(std::exchange(mesh_, mesh));
+  nests_.set_num_axes(mesh_.num_axes());
   log_.push_back(kLogMesh);
   return {};
 }
@@ -190,7 +175,7 @@ Status Plan::set_opaque_rule(ops::OpaqueRule rule) {
       TW_TRY(ops::parse_opaque_rule(rule.text, holder.view()));
     }
     met = true;
-    if (counts_[op] != 0)
+    if (!nest(op).empty())
       return fail(Code::failed_precondition, "TW-404",
                   single ? std::string("the op is tiled already: its rule must come before the first action")
                          : fmt::format("a call of @{} is tiled already: its rule must come before the first "
@@ -215,6 +200,7 @@ Status Plan::set_opaque_rule(ops::OpaqueRule rule) {
 void Plan::set_rules() {
   rules_ = std::make_shared<const ops::RuleTable>(*graph_, opaque_rules_);
   flat_rules_ = flat_rules(*graph_, *rules_);
+  turning_ = std::make_shared<const std::vector<NodeId>>(find_turning());
 }
 
 ActionId Plan::begin_action(Action action) {
@@ -314,22 +300,9 @@ Status Plan::set(NodeId n, AxisId axis, ops::FactorId factor, const SplitRule *r
   return {};
 }
 
-void Plan::append(NodeId n, NestEntry e) {
-  if (counts_[n] == capacity_)
-    grow_capacity();
-  entries_[size_t{n} * capacity_ + counts_[n]++] = e;
-  axes_[n].add(e.axis);
+void Plan::append(NodeId n, const NestEntry &e) {
+  nests_.append(n, e, is_scattered(n, e.factor));
   log_.push_back(n);
-}
-
-void Plan::grow_capacity() {
-  const size_t wider = capacity_ * 2;
-  std::vector<NestEntry> entries(counts_.size() * wider);
-  for (size_t n = 0; n < counts_.size(); ++n)
-    std::copy_n(entries_.begin() + static_cast<ptrdiff_t>(n * capacity_), counts_[n],
-                entries.begin() + static_cast<ptrdiff_t>(n * wider));
-  entries_ = std::move(entries);
-  capacity_ = wider;
 }
 
 NodeId Plan::pin(ValueId v) {
@@ -346,16 +319,14 @@ NodeId Plan::pin_together(std::vector<ValueId> values) {
         std::make_shared<const IdentityRule>(make_identity(*graph_, type, values.size(), values.size())));
     rule = pin_rules_.end() - 1;
   }
-  const auto n = static_cast<NodeId>(counts_.size());
+  const auto n = static_cast<NodeId>(num_nodes());
   for (const ValueId v : values) {
     TW_ASSERT(graph_->type(v).dims == graph_->type_at(type).dims);
     TW_ASSERT(!pin_of_.contains(v));
     pin_of_[v] = n;
   }
   pins_.push_back({std::move(values), static_cast<uint32_t>(rule - pin_rules_.begin())});
-  entries_.resize(entries_.size() + capacity_);
-  counts_.push_back(0);
-  axes_.emplace_back();
+  nests_.add_node();
   log_.push_back(kLogPin);
 
   // The (first) value keeps the layout in which it is made; sums are closed before the pin.
@@ -418,6 +389,7 @@ Result<AxisId> Plan::anonymous_axis(int64_t n, int64_t w, uint32_t instance) {
 Result<AxisId> Plan::add_axis(std::string name, int64_t size, sharding::AxisKind kind) {
   TW_ASSIGN(sharding::Mesh mesh, mesh_.with_axis(std::move(name), size, kind));
   earlier_meshes_.push_back(std::exchange(mesh_, std::move(mesh)));
+  nests_.set_num_axes(mesh_.num_axes());
   log_.push_back(kLogMesh);
   return static_cast<AxisId>(mesh_.num_axes() - 1);
 }

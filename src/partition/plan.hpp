@@ -28,24 +28,11 @@
 #include "partition/flat_rule.hpp"
 #include "partition/moves.hpp"
 #include "partition/names.hpp"
+#include "partition/nests.hpp"
 #include "sharding/mesh.hpp"
 #include "sharding/sharding.hpp"
 
 namespace tw::partition {
-
-using SplitId = uint32_t; // into Plan's table of split rules; 0 = balanced
-
-// One loop around a node. `split` says where the factor is cut by this axis and the earlier ones of the nest
-// together, in elements of the factor. `action` is the action from which the entry follows, also through
-// propagation (0: annotations of the module).
-struct NestEntry {
-  sharding::AxisId axis;
-  ops::FactorId factor; // of the node's rule, or kAny
-  ActionId action = 0;
-  SplitId split = 0;
-  NodeId cause = graph::kNone; // the neighbour whose decision was the evidence; kNone: an action put it here
-  bool operator==(const NestEntry &) const = default;
-};
 
 // What propagation does where evidence leaves a choice. One engine, three ways:
 enum class Policy : uint8_t {
@@ -112,7 +99,7 @@ public:
   const Names &names() const { return *names_; }
 
   // --- nests ---
-  size_t num_nodes() const { return counts_.size(); }
+  size_t num_nodes() const { return nests_.num_nodes(); }
   const DataFlow &flow() const { return *flow_; }
   bool is_op(NodeId n) const { return n < num_ops_; }
   bool is_pin(NodeId n) const { return n >= roles_.size(); }
@@ -132,11 +119,10 @@ public:
   graph::OpId op_of(NodeId n) const;
   // Whether a node has loops of its own: not what is inside a combiner, and not what variables stand for.
   bool takes_part(NodeId n) const { return is_pin(n) || (roles_[n] & kInnerRole) == 0; }
-  std::span<const NestEntry> nest(NodeId n) const {
-    return {entries_.data() + size_t{n} * capacity_, counts_[n]};
-  }
-  const NestEntry *entry(NodeId n, sharding::AxisId a) const; // null: nothing decided for this axis
-  const ops::Rule &rule(NodeId n) const;                      // a pin has one pass factor per dimension
+  std::span<const NestEntry> nest(NodeId n) const { return nests_.of(n); }
+  // Null: nothing is decided for this axis.
+  const NestEntry *entry(NodeId n, sharding::AxisId a) const { return nests_.entry(n, a); }
+  const ops::Rule &rule(NodeId n) const; // a pin has one pass factor per dimension
   // The node that users of a value see: its pin, else what makes it; kNone for the argument of a combiner.
   NodeId source(graph::ValueId v) const;
   // The pin of a value, kNone where it has none.
@@ -292,8 +278,6 @@ private:
   };
   // What undo pops. A number below kLogBase is the node whose nest grew by one.
   static constexpr uint32_t kLogBase = 0xfffffff0;
-  static constexpr auto kEveryAxis =
-      sharding::AxisSet::first(sharding::kMaxAxes); // of a node that takes none
   enum Log : uint32_t {
     kLogPin = kLogBase,
     kLogAction,
@@ -330,10 +314,7 @@ private:
   }
   // These ask for memory before it is needed: what `append` writes, what `flat_rule` reads, and in two steps
   // the edges of a node.
-  void prefetch_nest(NodeId n) const {
-    __builtin_prefetch(entries_.data() + size_t{n} * capacity_, 1);
-    __builtin_prefetch(&axes_[n], 1);
-  }
+  void prefetch_nest(NodeId n, sharding::AxisId axis) const { nests_.prefetch(n, axis); }
   void prefetch_rule(NodeId n) const {
     if (is_op(n))
       rules_->prefetch(n);
@@ -346,16 +327,20 @@ private:
     if (!is_pin(n))
       adjacency_->prefetch(n);
   }
-  bool decided(NodeId n, sharding::AxisId a) const { return axes_[n].contains(a); }
+  bool decided(NodeId n, sharding::AxisId a) const { return nests_.is_decided(n, a); }
+  // A loop over this factor leaves sums, which may be scattered.
+  bool is_scattered(NodeId n, ops::FactorId factor) const {
+    return factor != kAny && flat_rule(n).kind(factor) == ops::FactorKind::reduce &&
+           !flat_rule(n).folds(factor);
+  }
   Direction direction(graph::ValueId v) const;
   static uint64_t closed_key(NodeId n, ops::FactorId factor) { return uint64_t{n} << 8 | factor; }
   static IdentityRule make_identity(const graph::Graph &graph, graph::TypeId type, size_t reads,
                                     size_t makes);
   void make_variables();
-  void append(NodeId n, NestEntry e);
+  void append(NodeId n, const NestEntry &e);
   void insert(NodeId n, size_t depth, const NestEntry &e);
   void change(const Edit &edit); // without the log
-  void grow_capacity();
   Status check_room(NodeId n, sharding::AxisId axis, ops::FactorId factor) const;
   // False where the factors before `factor` in some dimension are not covered by the node's axes, or one
   // behind it is split.
@@ -379,17 +364,19 @@ private:
                                       std::span<const NestEntry> nest) const;
   void record(Conflict c);
   static uint64_t conflict_key(NodeId n, sharding::AxisId a) { return uint64_t{n} << 8 | a; }
-  void refine_nest(NodeId n, sharding::AxisId axis, int64_t minor);
   void refine_conflicts(sharding::AxisId axis, int64_t minor);
   SplitId coarsen(NodeId n, ops::FactorId factor, SplitId split, int64_t tiles, int64_t minor);
   void undo_refine();
   void set_rules(); // as the graph and opaque_rules_ say
+  std::vector<NodeId> find_turning() const;
 
   std::shared_ptr<const graph::Graph> graph_;
   NodeId num_ops_;
   sharding::Mesh mesh_;
   std::shared_ptr<const ops::RuleTable> rules_;
   std::shared_ptr<const std::vector<FlatRule>> flat_rules_; // by rule id
+  // Ops that have both loops that must stay whole and others: the last resort of propagation (turn.cpp).
+  std::shared_ptr<const std::vector<NodeId>> turning_;
   std::shared_ptr<const DataFlow> flow_;
   std::shared_ptr<const VariableRules> variable_rules_;
   std::vector<ops::OpaqueRule> opaque_rules_;
@@ -402,13 +389,7 @@ private:
   std::unordered_map<uint64_t, uint8_t> conflict_kinds_; // (node, axis) -> bit per kind recorded
   std::vector<Expectation> expectations_;
 
-  // Per node: `capacity_` entries of which counts_[n] are used, and a bit per axis that is decided (all of
-  // them where it takes none).
-  size_t capacity_ = 1;
-  std::vector<NestEntry> entries_;
-  std::vector<uint8_t> counts_;
-  std::vector<sharding::AxisSet> axes_; // per node: those of its nest
-
+  Nests nests_;
   std::vector<Pin> pins_;
   std::unordered_set<uint64_t> closed_;
   std::vector<uint64_t> closed_order_;                                       // for undo

@@ -133,19 +133,15 @@ void Propagation::push(uint32_t decision) {
     return;
   const FlatRule &own = plan_.flat_rule(n);
   const auto carries = [&](uint32_t slot) { return own.dim_of(slot, factor) != kNoDim; };
-  const auto is_decided = [&](NodeId neighbour) { return decided(neighbour) && !reduces(neighbour); };
-  each_edge(n, carries, is_decided, [&](const Neighbour &at) {
-    if (!decided(at.node))
+  const AxisId axis = frontier_[decision].entry.axis;
+  const Nests &nests = plan_.nests_;
+  const auto is_done = [&](NodeId to) { return nests.is_decided(to, axis) && !nests.reduces(to, axis); };
+  each_edge(n, carries, is_done, [&](const Neighbour &at) {
+    if (!nests.is_decided(at.node, axis))
       offers_.push_back({decision, at});
     else if (at.own_slot < own.num_operands())
       sums_.push_back(at.node);
   });
-}
-
-// Whether what a node makes is left partial over the axis of this factor, and may be scattered.
-bool Propagation::is_scattered(NodeId n, ops::FactorId factor) const {
-  const FlatRule &rule = plan_.flat_rule(n);
-  return factor != kAny && rule.kind(factor) == ops::FactorKind::reduce && !rule.folds(factor);
 }
 
 void Propagation::share_sums(AxisId axis) {
@@ -168,7 +164,7 @@ void Propagation::share_sums(AxisId axis) {
       wanting.clear();
       std::vector<Plan::Cut> ways;
       plan_.flow().each_reader(v, [&](const Port &reader) {
-        if (!decided(reader.node)) {
+        if (!plan_.decided(reader.node, axis)) {
           if (heard(reader.node) == nullptr)
             undecided.push_back(reader);
         } else if (const auto cut = plan_.operand_cut(reader.node, reader.index, axis);
@@ -221,17 +217,14 @@ void Propagation::make_offers() {
 void Propagation::commit() {
   for (size_t i = 0; i < frontier_.size(); ++i) {
     if (i + kAhead < frontier_.size())
-      plan_.prefetch_nest(frontier_[i + kAhead].node);
+      plan_.prefetch_nest(frontier_[i + kAhead].node, frontier_[i].entry.axis);
     const auto &[n, e, depth] = frontier_[i];
-    decided_[n >> 6] |= uint64_t{1} << (n & 63);
     if (depth == kInnermost)
       plan_.append(n, e);
     else
       plan_.insert(n, depth, e);
-    if (is_scattered(n, e.factor)) {
-      reduces_[n >> 6] |= uint64_t{1} << (n & 63);
+    if (plan_.nests_.reduces(n, e.axis))
       sums_.push_back(n);
-    }
   }
 }
 
@@ -246,14 +239,7 @@ bool Propagation::run_axis(AxisId axis, const std::vector<NodeId> &seeds, const 
   heard_.clear();
   blocked_.clear();
   bool progress = false;
-  decided_.assign(plan_.num_nodes() / 64 + 1, 0);
-  reduces_.assign(decided_.size(), 0);
   sums_.clear();
-  for (NodeId n = 0; n < plan_.num_nodes(); ++n) {
-    decided_[n >> 6] |= uint64_t{plan_.decided(n, axis)} << (n & 63);
-    if (const NestEntry *e = plan_.entry(n, axis); e != nullptr && is_scattered(n, e->factor))
-      reduces_[n >> 6] |= uint64_t{1} << (n & 63);
-  }
   for (const Conflict &c : plan_.conflicts_) // a tie stays a tie: evidence only grows
     if (c.axis == axis && c.kind == Conflict::Kind::tie && !lost_candidate(c)) {
       heard_at_[c.node] = static_cast<uint32_t>(heard_.size());
@@ -263,7 +249,7 @@ bool Propagation::run_axis(AxisId axis, const std::vector<NodeId> &seeds, const 
   for (const NodeId n : seeds)
     if (const NestEntry *e = plan_.entry(n, axis); e != nullptr && !plan_.has_fixed_layout(n)) {
       frontier_.push_back({n, *e});
-      if (is_scattered(n, e->factor))
+      if (plan_.nests_.reduces(n, axis))
         sums_.push_back(n);
     }
   const bool shares =

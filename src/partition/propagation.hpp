@@ -125,10 +125,9 @@ private:
                const FactorPlace &place, int64_t tiles, Evidence evidence);
   // The last resort (turn.cpp): which of some nodes run an axis over a free loop, as nobody offers them
   // anything but what must stay whole.
-  std::vector<NodeId> ops_with_whole_loops() const;
   std::optional<ops::FactorId> free_loop(NodeId n, uint32_t operand, sharding::AxisId axis) const;
   std::optional<NestEntry> turned(NodeId n, sharding::AxisId axis);
-  std::vector<Seed> turn(const std::vector<NodeId> &nodes, sharding::AxisId axis);
+  std::vector<Seed> turn(std::span<const NodeId> nodes, sharding::AxisId axis);
   bool refine(size_t at, std::vector<sharding::AxisId> &order, std::vector<Seed> &seeds);
   void ask_for_part(NodeId n, int64_t places);
   bool passes(NodeId from, uint32_t from_slot, NodeId to, uint32_t to_slot) const;
@@ -141,9 +140,6 @@ private:
   bool is_silent(const NestEntry &e) const { return e.cause == graph::kNone && silent_.contains(e.action); }
   // Where in a node's nest a loop over the axis belongs.
   uint8_t depth_for(NodeId n, sharding::AxisId axis, const Candidate &c) const;
-  bool decided(NodeId n) const { return (decided_[n >> 6] >> (n & 63) & 1) != 0; }
-  bool reduces(NodeId n) const { return (reduces_[n >> 6] >> (n & 63) & 1) != 0; }
-  bool is_scattered(NodeId n, ops::FactorId factor) const;
   void offer(NodeId to, sharding::AxisId axis, const Evidence &e, ActionId action);
   Heard *heard(NodeId n);
   template <class Wants, class Skip, class Visit>
@@ -174,8 +170,6 @@ private:
   // All that was heard about the axis being run, and where in it a node is, if anywhere.
   std::vector<Heard> heard_;
   std::vector<uint32_t> heard_at_;
-  std::vector<uint64_t> decided_; // a bit per node for the axis being run: the whole of it stays in cache
-  std::vector<uint64_t> reduces_; // the same of those that leave sums over it, which may be scattered
   std::vector<NodeId>
       sums_; // such nodes, since a reader of them or they themselves decided; some several times
   std::vector<Decision> frontier_; // of the wave before

@@ -15,21 +15,12 @@
 namespace tw::partition {
 
 using sharding::AxisId;
-using sharding::AxisSet;
 using sharding::SplitRule;
 
 namespace {
 
 // Where an axis stands once the one at `split` is two; of that one the major part.
 AxisId moved(AxisId axis, AxisId split) { return axis > split ? static_cast<AxisId>(axis + 1) : axis; }
-
-AxisSet moved(AxisSet axes, AxisId split) {
-  const AxisSet up_to = AxisSet::first(split + 1u); // it and what stands before it
-  AxisSet made = (axes & up_to) | AxisSet::from_bits((axes - up_to).bits() << 1);
-  if (axes.contains(split))
-    made.add(static_cast<AxisId>(split + 1));
-  return made;
-}
 
 void move_axes(sharding::Sharding &layout, AxisId split) {
   for (sharding::DimSharding &dim : layout.dims) {
@@ -69,26 +60,6 @@ SplitId Plan::coarsen(NodeId n, ops::FactorId factor, SplitId split, int64_t til
              : intern_split(partition::coarsen(splits_[split], flat_rule(n).size(factor), tiles, minor));
 }
 
-void Plan::refine_nest(NodeId n, AxisId axis, int64_t minor) {
-  NestEntry *nest = entries_.data() + size_t{n} * capacity_;
-  std::optional<uint8_t> at;
-  for (uint8_t d = 0; d < counts_[n]; ++d) {
-    if (nest[d].axis == axis)
-      at = d;
-    nest[d].axis = moved(nest[d].axis, axis);
-  }
-  if (!at)
-    return;
-  NestEntry &major = nest[*at];
-  std::copy_backward(nest + *at, nest + counts_[n], nest + counts_[n] + 1);
-  nest[*at + 1].axis = static_cast<AxisId>(axis + 1);
-  if (major.factor != kAny) {
-    const int64_t outside = tiles_outside({nest, *at}, axis, major.factor, mesh_);
-    major.split = coarsen(n, major.factor, major.split, outside * mesh_.size(axis) * minor, minor);
-  }
-  ++counts_[n];
-}
-
 // What is undecided over the axis is so over both of its parts.
 void Plan::refine_conflicts(AxisId axis, int64_t minor) {
   // A way has the cuts of the nest as it was when it was offered, which an action may have changed since.
@@ -125,15 +96,15 @@ Status Plan::refine(AxisId axis, int64_t major) {
   const int64_t minor = mesh_.size(axis) / major;
   const std::array<int64_t, 2> parts{major, minor};
   TW_ASSIGN(sharding::Mesh mesh, mesh_.refine(axis, parts));
-  for (NodeId n = 0; n < counts_.size(); ++n)
-    if (counts_[n] == capacity_ && entry(n, axis) != nullptr)
-      grow_capacity();
   refined_.push_back({axis, mesh_, conflicts_, conflict_kinds_, result_layouts_, anonymous_, materialised_});
   mesh_ = std::move(mesh);
-  for (NodeId n = 0; n < counts_.size(); ++n) {
-    refine_nest(n, axis, minor);
-    axes_[n] = moved(axes_[n], axis);
-  }
+  nests_.split_axis(axis, [&](NodeId n, size_t depth) {
+    const NestEntry whole = nest(n)[depth];
+    if (whole.factor == kAny)
+      return whole.split;
+    const int64_t outside = tiles_outside(nest(n).first(depth), axis, whole.factor, mesh_);
+    return coarsen(n, whole.factor, whole.split, outside * mesh_.size(axis) * minor, minor);
+  });
   refine_conflicts(axis, minor);
   for (ResultLayout &asked : result_layouts_)
     move_axes(asked.layout, axis);
@@ -155,26 +126,7 @@ Status Plan::refine(AxisId axis, int64_t major) {
 void Plan::undo_refine() {
   Refined was = std::move(refined_.back());
   refined_.pop_back();
-  const AxisId axis = was.axis;
-  for (NodeId n = 0; n < counts_.size(); ++n) {
-    NestEntry *nest = entries_.data() + size_t{n} * capacity_;
-    uint8_t kept = 0;
-    for (uint8_t d = 0; d < counts_[n]; ++d) {
-      if (nest[d].axis == axis + 1) {
-        nest[kept - 1].split = nest[d].split;
-        continue;
-      }
-      nest[kept] = nest[d];
-      nest[kept].axis = nest[d].axis > axis ? static_cast<AxisId>(nest[d].axis - 1) : nest[d].axis;
-      ++kept;
-    }
-    counts_[n] = kept;
-    if (n < roles_.size() && roles_[n] != 0) // takes no axis
-      continue;
-    axes_[n] = {};
-    for (uint8_t d = 0; d < kept; ++d)
-      axes_[n].add(nest[d].axis);
-  }
+  nests_.join_axes(was.axis);
   mesh_ = std::move(was.mesh);
   conflicts_ = std::move(was.conflicts);
   conflict_kinds_ = std::move(was.conflict_kinds);

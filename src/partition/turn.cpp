@@ -12,17 +12,15 @@ namespace tw::partition {
 using sharding::AxisId;
 using sharding::SplitRule;
 
-// Ops that have both: loops that must stay whole and others.
-std::vector<NodeId> Propagation::ops_with_whole_loops() const {
-  const ops::RuleTable &rules = plan_.rules();
-  std::vector<int8_t> known(rules.num_rules(), -1);
+std::vector<NodeId> Plan::find_turning() const {
+  std::vector<int8_t> known(rules_->num_rules(), -1);
   std::vector<NodeId> found;
-  for (NodeId n = 0; n < plan_.num_ops_; ++n) {
-    if (!plan_.takes_part(n) || plan_.is_source(n))
+  for (NodeId n = 0; n < num_ops_; ++n) {
+    if (!takes_part(n) || is_source(n))
       continue;
-    int8_t &has = known[rules.rule_id(n)];
+    int8_t &has = known[rules_->rule_id(n)];
     if (has < 0) {
-      const auto &factors = rules.rule(n).factors;
+      const auto &factors = rules_->rule(n).factors;
       has = std::ranges::count(factors, ops::FactorKind::whole, &ops::Factor::kind) != 0 &&
             std::ranges::count(factors, ops::FactorKind::pass, &ops::Factor::kind) != 0;
     }
@@ -92,7 +90,7 @@ std::optional<NestEntry> Propagation::turned(NodeId n, AxisId axis) {
                    from.node};
 }
 
-std::vector<Propagation::Seed> Propagation::turn(const std::vector<NodeId> &nodes, AxisId axis) {
+std::vector<Propagation::Seed> Propagation::turn(std::span<const NodeId> nodes, AxisId axis) {
   if (plan_.mesh().is_loop(axis) || plan_.mesh().size(axis) < 2)
     return {};
   std::vector<Decision> all;

@@ -19,9 +19,7 @@ void Plan::undo_to(Stamp s) {
       for (const ValueId v : pins_.back().values)
         pin_of_.erase(v);
       pins_.pop_back();
-      counts_.pop_back();
-      axes_.pop_back();
-      entries_.resize(entries_.size() - capacity_);
+      nests_.remove_last_node();
       break;
     case kLogAction: actions_.pop_back(); break;
     case kLogConflict: {
@@ -40,15 +38,14 @@ void Plan::undo_to(Stamp s) {
       if (result_layout(result) == nullptr) {
         const NodeId n = graph_->results()[result];
         roles_[n] &= static_cast<uint8_t>(~kFixedRole);
-        axes_[n] = {};
-        for (const NestEntry &e : nest(n))
-          axes_[n].add(e.axis);
+        nests_.accept(n);
       }
       break;
     }
     case kLogMesh:
       mesh_ = std::move(earlier_meshes_.back());
       earlier_meshes_.pop_back();
+      nests_.set_num_axes(mesh_.num_axes());
       break;
     case kLogAxisName: anonymous_.pop_back(); break;
     case kLogRefined: undo_refine(); break;
@@ -78,10 +75,7 @@ void Plan::undo_to(Stamp s) {
       closed_.erase(closed_order_.back());
       closed_order_.pop_back();
       break;
-    default: {
-      const NestEntry &e = entries_[size_t{what} * capacity_ + --counts_[what]];
-      axes_[what].remove(e.axis);
-    }
+    default: nests_.remove_last(what);
     }
   }
 }
@@ -113,30 +107,23 @@ std::optional<std::vector<NodeId>> Plan::changed_since(Stamp s) const {
 }
 
 size_t Plan::memory_bytes() const {
-  size_t bytes = entries_.capacity() * sizeof(NestEntry) + counts_.capacity() +
-                 axes_.capacity() * sizeof(sharding::AxisSet) + roles_.capacity() +
-                 log_.capacity() * sizeof(uint32_t) + conflicts_.capacity() * sizeof(Conflict) +
-                 conflict_kinds_.size() * 4 * sizeof(uint64_t) + pins_.capacity() * sizeof(Pin) +
-                 adjacency_->memory_bytes();
+  size_t bytes = nests_.memory_bytes() + roles_.capacity() + log_.capacity() * sizeof(uint32_t) +
+                 conflicts_.capacity() * sizeof(Conflict) + conflict_kinds_.size() * 4 * sizeof(uint64_t) +
+                 pins_.capacity() * sizeof(Pin) + adjacency_->memory_bytes();
   for (const Conflict &c : conflicts_)
     bytes += c.candidates.capacity() * sizeof(Candidate);
   return bytes;
 }
 
 bool Plan::same_state(const Plan &other) const {
-  if (!(mesh_ == other.mesh_) || counts_ != other.counts_ || axes_ != other.axes_ || roles_ != other.roles_ ||
-      log_ != other.log_ || actions_.size() != other.actions_.size() ||
-      conflicts_.size() != other.conflicts_.size() || expectations_.size() != other.expectations_.size() ||
-      result_layouts_ != other.result_layouts_ || pin_of_ != other.pin_of_ ||
-      conflict_kinds_ != other.conflict_kinds_ || propagated_ != other.propagated_ ||
-      anonymous_.size() != other.anonymous_.size() || opaque_rules_ != other.opaque_rules_ ||
-      closed_order_ != other.closed_order_ || directions_ != other.directions_ || edits_ != other.edits_ ||
-      materialised_ != other.materialised_ || policy_ != other.policy_)
-    return false;
-  for (NodeId n = 0; n < counts_.size(); ++n)
-    if (!std::ranges::equal(nest(n), other.nest(n)))
-      return false;
-  return true;
+  return mesh_ == other.mesh_ && nests_ == other.nests_ && roles_ == other.roles_ && log_ == other.log_ &&
+         actions_.size() == other.actions_.size() && conflicts_.size() == other.conflicts_.size() &&
+         expectations_.size() == other.expectations_.size() && result_layouts_ == other.result_layouts_ &&
+         pin_of_ == other.pin_of_ && conflict_kinds_ == other.conflict_kinds_ &&
+         propagated_ == other.propagated_ && anonymous_.size() == other.anonymous_.size() &&
+         opaque_rules_ == other.opaque_rules_ && closed_order_ == other.closed_order_ &&
+         directions_ == other.directions_ && edits_ == other.edits_ && materialised_ == other.materialised_ &&
+         policy_ == other.policy_;
 }
 
 } // namespace tw::partition
