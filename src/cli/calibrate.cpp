@@ -16,7 +16,6 @@
 #include "cli/calibrate_link.hpp"
 #include "cli/handles.hpp"
 #include "cli/json.hpp"
-#include "cli/moving.hpp"
 #include "cli/session.hpp"
 
 namespace tw::cli {
@@ -68,18 +67,19 @@ std::string sums(int rows, int count) {
   return program(type, "", ops, count);
 }
 
-// What a network does element by element, in arrays that a cache holds.
-std::string elementwise(int count) {
+// What a network does element by element, in arrays that a cache holds: functions, and what processors do at
+// once.
+std::string elementwise(bool functions, int count) {
   const std::string type = "tensor<128x256xf32>";
   std::string ops;
+  const char *const turn = functions ? "  %a{0} = stablehlo.tanh %{0} : {1}\n"
+                                       "  %{2} = stablehlo.exponential %a{0} : {1}\n"
+                                     : "  %a{0} = stablehlo.multiply %{0}, %w : {1}\n"
+                                       "  %b{0} = stablehlo.add %a{0}, %{0} : {1}\n"
+                                       "  %c{0} = stablehlo.maximum %b{0}, %w : {1}\n"
+                                       "  %{2} = stablehlo.subtract %c{0}, %a{0} : {1}\n";
   for (int i = 0; i < count; ++i)
-    ops += fmt::format("  %a{0} = stablehlo.tanh %{0} : {1}\n"
-                       "  %b{0} = stablehlo.multiply %a{0}, %w : {1}\n"
-                       "  %c{0} = stablehlo.exponential %b{0} : {1}\n"
-                       "  %d{0} = stablehlo.add %c{0}, %{0} : {1}\n"
-                       "  %e{0} = stablehlo.maximum %d{0}, %w : {1}\n"
-                       "  %{2} = stablehlo.subtract %e{0}, %c{0} : {1}\n",
-                       i, type, i + 1);
+    ops += fmt::format(fmt::runtime(turn), i, type, i + 1);
   return program(type, ", %w: " + type, ops, count);
 }
 
@@ -103,20 +103,25 @@ public:
     }
     const Ladder memory = ladder_of_memory();
     say("elementwise ops");
-    const Probe other = doubled(12, [](int n) { return elementwise(n); });
+    const Probe other = doubled(24, [](int n) { return elementwise(false, n); });
+    const Probe functions = doubled(12, [](int n) { return elementwise(true, n); });
+    const auto part = [&](const Probe &probe) {
+      return std::clamp(probe.flops / probe.seconds / peak_f32, 1e-4, 1.0);
+    };
     say("what moves between devices");
-    const Between between = processes_.comm() == nullptr ? in_one_process() : in_many(memory.peak);
+    const MeasuredLink link = measured_link(processes_, memory.peak, options_, progress_);
+    const Between between = processes_.comm() == nullptr ? in_one_process(link) : in_many(link);
     return fmt::format("{}Measured by\n"
                        "# `tw info --calibrate`, version {}.\n"
                        "[device]  name=this-machine{}\n"
                        "          hbm_bytes={:.4g} hbm_bw={:.3g} launch_s={:.2g}{}\n"
                        "[eff]     by=flops{}\n"
-                       "          hbm={} other={:.2g}\n"
+                       "          hbm={} other={:.2g} functions={:.2g}\n"
                        "[axis *]  {}\n"
                        "[overlap] enabled=0\n",
                        between.who, TW_VERSION, flops, physical_memory() / between.sharers, memory.peak,
-                       launch_s_, between.device, matmul, memory.text(),
-                       std::clamp(other.flops / other.seconds / peak_f32, 1e-4, 1.0), between.link);
+                       launch_s_, between.device, matmul, memory.text(), part(other), part(functions),
+                       between.link);
   }
 
 private:
@@ -126,22 +131,20 @@ private:
     double sharers;
     std::string device, link;
   };
-  Between in_one_process() {
-    const Calibration moving = calibrate(options_.workers);
-    return {"# Devices of one process, which share the processors of this machine. ", 1,
-            " at_once=1 shared_memory=1",
-            fmt::format("topology=switch bw={:.3g} lat={:.2g} base={:.2g}",
-                        std::max(moving.link.gb_per_s * 1e9, 1.0), moving.link.message_us * 1e-6,
-                        moving.link.alpha_us * 1e-6)};
+  static std::string link_text(const MeasuredLink &link, const char *topology) {
+    return fmt::format("topology={} bw={:.3g} lat={:.2g} base={:.2g}", topology, link.bytes_per_s,
+                       link.step_s, link.base_s);
   }
-  Between in_many(double memory_bytes_per_s) {
-    const MeasuredLink link = measured_link(processes_, memory_bytes_per_s, options_, progress_);
+  static Between in_one_process(const MeasuredLink &link) {
+    return {"# Devices of one process, which share the processors of this machine. ", 1,
+            " at_once=1 shared_memory=1", link_text(link, "switch")};
+  }
+  Between in_many(const MeasuredLink &link) const {
     const int32_t size = tw_comm_size(processes_.comm());
     return {fmt::format("# {} processes on {} host{} over MPI, each a device, all at work. ", size,
                         link.hosts, link.hosts == 1 ? "" : "s"),
             std::max(1.0, static_cast<double>(size) / static_cast<double>(link.hosts)), "",
-            fmt::format("topology=ring bw={:.3g} lat={:.2g} base={:.2g}", link.bytes_per_s, link.step_s,
-                        link.base_s)};
+            link_text(link, "ring")};
   }
 
   // Rates by size.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <chrono>
 #include <cmath>
 #include <optional>
@@ -22,7 +23,8 @@ namespace tw::cli {
 
 namespace {
 
-constexpr double kProbed = 0.2; // seconds that a probe is run
+constexpr double kProbed = 0.2;          // seconds that a probe is run
+constexpr int32_t kDevicesOfProcess = 8; // that share the memory of one
 
 // base + steps lat + bytes / bw
 struct Sample {
@@ -62,7 +64,8 @@ std::optional<std::array<double, 3>> fitted(const std::vector<Sample> &samples,
 class Prober {
 public:
   Prober(const Processes &processes, const Options &options)
-      : processes_(processes), size_(tw_comm_size(processes.comm())), options_(options) {
+      : processes_(processes), size_(is_alone() ? kDevicesOfProcess : tw_comm_size(processes.comm())),
+        options_(options) {
     const std::string text = fmt::format("x={}", size_);
     mesh_ = make<Mesh>([&](tw_mesh_t **out) { return tw_mesh_parse(text.c_str(), out); });
   }
@@ -94,6 +97,8 @@ public:
                spec);
   }
 
+  bool is_alone() const { return processes_.comm() == nullptr; }
+  int32_t size() const { return size_; }
   size_t hosts() const { return hosts_; }
 
 private:
@@ -105,8 +110,10 @@ private:
     const Plan plan =
         make<Plan>([&](tw_plan_t **out) { return tw_plan_create(graph.get(), mesh_.get(), nullptr, out); });
     check(tw_plan_apply(plan.get(), spec.data(), spec.size(), "probe"));
-    const std::string levels = processes_.levels(plan.get()); // "host=[[0,1],[2,3]]"
-    hosts_ = std::max<size_t>(static_cast<size_t>(std::ranges::count(levels, '[')), 2) - 1;
+    if (!is_alone()) {
+      const std::string levels = processes_.levels(plan.get()); // "host=[[0,1],[2,3]]"
+      hosts_ = std::max<size_t>(static_cast<size_t>(std::ranges::count(levels, '[')), 2) - 1;
+    }
     const char *const overlap = "overlap_messages"; // one collective after the other
     tw_lower_options_t lowering{};
     lowering.struct_size = sizeof lowering;
@@ -134,7 +141,8 @@ private:
     once();
     double least = once();
     auto runs = static_cast<int64_t>(std::clamp(kProbed / std::max(least, 1e-7), 5.0, 1000.0));
-    check(tw_comm_share(processes_.comm(), 0, &runs));
+    if (!is_alone())
+      check(tw_comm_share(processes_.comm(), 0, &runs));
     for (int64_t i = 0; i < runs; ++i)
       least = std::min(least, once());
     return least;
@@ -153,20 +161,24 @@ MeasuredLink measured_link(const Processes &processes, double memory_bytes_per_s
                            Progress &progress) {
   constexpr int kCount = 4; // and twice as many: the difference has nothing of what a run costs besides
   Prober prober(processes, options);
-  const double n = tw_comm_size(processes.comm());
+  const double n = prober.size();
+  // What devices of one process gather one of them copies for all; what they add up they do in turns.
+  const double turns = prober.is_alone() ? n : 1;
   std::vector<Sample> samples;
   for (const bool gathers : {true, false})
     for (const int64_t part : {64, 4096, 65536, 1 << 20}) {
       const int64_t elements = part * static_cast<int64_t>(n);
       const double bytes = 4.0 * static_cast<double>(elements);
-      progress.say(
-          fmt::format("{} between processes, {}", gathers ? "all_gather" : "all_reduce", bytes_text(bytes)));
+      progress.say(fmt::format("{} between {}, {}", gathers ? "all_gather" : "all_reduce",
+                               prober.is_alone() ? "devices" : "processes", bytes_text(bytes)));
       const double twice = prober.seconds(gathers, elements, 2 * kCount),
                    once = prober.seconds(gathers, elements, kCount);
       // Each device reads its row of what is added up, and writes it for the others.
-      const double computing = gathers ? 0 : 2 * bytes / memory_bytes_per_s;
-      const double rounds = gathers ? 1 : 2;
-      samples.push_back({rounds * (n - 1), rounds * bytes * (n - 1) / n,
+      const double computing = gathers ? 0 : turns * 2 * bytes / memory_bytes_per_s;
+      const double rounds = gathers || prober.is_alone() ? 1 : 2;
+      const double steps =
+          prober.is_alone() ? std::bit_width(static_cast<uint64_t>(prober.size() - 1)) : n - 1;
+      samples.push_back({rounds * steps, rounds * (gathers ? 1 : turns) * bytes * (n - 1) / n,
                          std::max((twice - once) / kCount - computing, once / kCount / 20)});
     }
   std::optional<std::array<double, 3>> best;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures what collectives between processes take, as a section of a system file describes it.
+// Measures what collectives take, between processes or between the devices of one, as a section of a system
+// file describes it.
 #pragma once
 
 #include "cli/options.hpp"
@@ -9,11 +10,12 @@
 namespace tw::cli {
 
 struct MeasuredLink {
-  double bytes_per_s, step_s, base_s; // of a ring of all processes
+  double bytes_per_s, step_s, base_s; // of a ring of all processes; of a switch between devices of one
   size_t hosts;                       // on which they are
 };
 
-// All processes call. `memory_bytes_per_s`: of one of them, for what a collective's probe computes besides.
+// All processes call; without a communicator one, for eight devices that share its memory and take turns.
+// `memory_bytes_per_s`: of one of them, for what a collective's probe computes besides.
 MeasuredLink measured_link(const Processes &processes, double memory_bytes_per_s, const Options &options,
                            Progress &progress);
 

@@ -7,6 +7,8 @@
 #include <limits>
 #include <vector>
 
+#include "cost/work.hpp"
+
 namespace tw::cost {
 namespace {
 
@@ -122,6 +124,21 @@ std::vector<Leg> legs_of(const redistribute::Summary &move, const sharding::Mesh
   for (const sharding::AxisId axis : move.axes)
     legs.push_back({system.find_link(mesh.axis(axis).name), mesh.size(axis)});
   return legs;
+}
+
+double moving_seconds(const redistribute::Summary &move, const sharding::Mesh &mesh,
+                      const system::System &system, sharding::AxisSet whole, double bytes) {
+  const std::vector<Leg> legs = legs_of(move, mesh, system);
+  if (!system.device.shared_memory)
+    return collective_seconds(move.kind, legs, bytes);
+  sharding::AxisSet over;
+  for (const sharding::AxisId axis : move.axes)
+    over.add(axis);
+  const bool written_once = move.kind == Kind::all_reduce && (over - whole).empty();
+  const bool reduces = move.kind == Kind::all_reduce || move.kind == Kind::reduce_scatter;
+  const int64_t sharers = num_sharers(mesh, reduces ? whole - over : whole, system);
+  return collective_seconds(written_once ? Kind::reduce_scatter : move.kind, legs,
+                            bytes * turns_of(mesh, system, sharers));
 }
 
 double collective_bytes(const redistribute::Summary &move, const sharding::Mesh &mesh, double held,

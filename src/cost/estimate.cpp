@@ -46,7 +46,6 @@ public:
         runs_(spmd::find_runs(program, options.trip_count.value_or(system.trip_count))),
         timeline_(program.values().size(), program.mesh().num_axes(), system.slowdown) {
     estimate_.by_axis_s.assign(program.mesh().num_axes(), 0);
-    turns_ = turns_of(program.mesh(), system);
   }
 
   Result<Estimate> run() {
@@ -94,6 +93,18 @@ private:
     return runs_.times[step.instrs.front()];
   }
 
+  // Of the devices that compute one after the other, where those along some axes share what is equal on them.
+  double turns(sharding::AxisSet whole) const {
+    return turns_of(program_.mesh(), system_, num_sharers(program_.mesh(), whole, system_));
+  }
+  // Along which axes devices share all that a collective makes.
+  sharding::AxisSet shared(const Step &step) const {
+    sharding::AxisSet axes = sharding::AxisSet::first(program_.mesh().num_axes());
+    for (const ValueRef v : step.results)
+      axes &= planned_.schedule.sharing.of(root(v));
+    return axes;
+  }
+
   uint32_t root(ValueRef v) const { return planned_.schedule.views[v].root; } // where it lies
   std::vector<uint32_t> roots(std::span<const ValueRef> values) const {
     std::vector<uint32_t> all;
@@ -108,7 +119,7 @@ private:
     const Work work = work_of(step, program_, layouts_, system_);
     opaque_ += work.opaque ? 1 : 0;
     bool by_memory = false;
-    const double each = seconds(work, system_, by_memory) * turns_;
+    const double each = seconds(work, system_, by_memory) * turns(planned_.schedule.sharing.of(step));
     (by_memory ? estimate_.memory_s : estimate_.compute_s) += each * static_cast<double>(times);
     std::vector<uint32_t> reads;
     step.each_read([&](ValueRef v) { reads.push_back(root(v)); });
@@ -131,14 +142,15 @@ private:
     }
     if (c.summary.kind == Kind::copy) { // of a tile that is there
       bool by_memory = false;
-      const double each = seconds({.bytes = 2 * held}, system_, by_memory) * turns_;
+      const double each = seconds({.bytes = 2 * held}, system_, by_memory) * turns(shared(step));
       estimate_.memory_s += each * static_cast<double>(times);
       push({step.instrs[0], 1, 0, 2 * held, each, times, true, false},
            timeline_.compute(roots(step.operands), roots(step.results), each));
       return;
     }
-    const double each =
-        c.planned.empty() ? collective_seconds(c.summary.kind, legs, bytes) : planned_seconds(c);
+    const double each = c.planned.empty()
+                            ? moving_seconds(c.summary, program_.mesh(), system_, shared(step), bytes)
+                            : planned_seconds(c);
     estimate_.communication_s += each * static_cast<double>(times);
     share_out(c.summary.kind, legs, axes, bytes, each * static_cast<double>(times));
     push({step.instrs[0], 1, 0, bytes, each, times, false, true},
@@ -293,7 +305,6 @@ private:
   const spmd::Runs runs_;
   Timeline timeline_;
   Estimate estimate_;
-  double turns_ = 1; // of devices that compute one after the other
   double serial_so_far_ = 0;
   int64_t times_ = 1;
   int64_t opaque_ = 0;

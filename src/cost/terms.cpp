@@ -3,6 +3,7 @@
 #include "cost/terms.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "base/saturating.hpp"
@@ -27,9 +28,8 @@ Picoseconds picoseconds(double seconds) {
 
 Terms::Terms(const graph::Graph &graph, const ops::RuleTable &rules, const sharding::Mesh &mesh,
              const system::System &system)
-    : graph_(graph), rules_(rules), mesh_(mesh), system_(system), turns_(turns_of(mesh, system)),
-      place_(graph.ops().size(), 0), end_(graph.ops().size(), 0), times_(graph.ops().size(), 1),
-      inner_(graph.values().size(), false) {
+    : graph_(graph), rules_(rules), mesh_(mesh), system_(system), place_(graph.ops().size(), 0),
+      end_(graph.ops().size(), 0), times_(graph.ops().size(), 1), inner_(graph.values().size(), false) {
   sources_ = ops::find_sources(graph);
   number(0, 1);
   find_inner();
@@ -97,6 +97,23 @@ bool Terms::takes_parts(OpId op) const {
                              [](const ops::Window &w) { return w.terms.size() == 1 && !w.exact; });
 }
 
+// Axes that tile none of the layouts, nor leave sums in them.
+sharding::AxisSet Terms::whole_along(std::initializer_list<std::span<const Sharding *const>> layouts) const {
+  sharding::AxisSet whole;
+  if (system_.device.shared_memory) // else nobody asks
+    for (const sharding::AxisId axis : sharding::AxisSet::first(mesh_.num_axes()))
+      if (std::ranges::none_of(layouts, [&](const auto &some) {
+            return std::ranges::any_of(
+                some, [&](const Sharding *s) { return s->uses(axis) || s->find_partial(axis) != nullptr; });
+          }))
+        whole.add(axis);
+  return whole;
+}
+
+double Terms::turns(sharding::AxisSet whole) const {
+  return turns_of(mesh_, system_, num_sharers(mesh_, whole, system_));
+}
+
 Picoseconds Terms::op_time(OpId op, std::span<const Sharding *const> operands,
                            std::span<const Sharding *const> results, int64_t parts) const {
   const graph::Op &of = graph_.op(op);
@@ -130,7 +147,7 @@ Picoseconds Terms::op_time(OpId op, std::span<const Sharding *const> operands,
     }
   bool by_memory = false;
   const double all = seconds(work, system_, by_memory) - (stores ? 0 : system_.device.launch_s);
-  return picoseconds(all * turns_);
+  return picoseconds(all * turns(whole_along({operands, results})));
 }
 
 Picoseconds Terms::least_op_time(OpId op) const {
@@ -145,11 +162,12 @@ Picoseconds Terms::least_op_time(OpId op) const {
   };
   const double share = 1 / static_cast<double>(mesh_.num_devices());
   const ops::Cost cost = ops::op_cost(graph_, op);
-  const ops::OpKind kind = ops::op_def(of.code).kind;
+  const ops::OpDef &def = ops::op_def(of.code);
+  const ops::OpKind kind = def.kind;
   const bool product = kind == OpKind::dot || kind == OpKind::convolution;
   const graph::DType type =
       graph_.type(of.num_operands == 0 ? graph_.result(op) : graph_.operands(op)[0]).dtype;
-  double reached = system_.other;
+  double reached = reached_of(def, system_);
   if (product) {
     reached = most(system_.matmul);
     for (const auto &[name, ladder] : system_.matmul_of)
@@ -166,22 +184,24 @@ Picoseconds Terms::least_op_time(OpId op) const {
       stores = true;
     }
   const double bytes = (std::min(read, cost.bytes_read) + made) * share;
-  const double all = std::max(cost.flops * share / (system_.flops_of(type) * reached),
-                              bytes / (system_.device.hbm_bytes_per_s * most(system_.hbm))) +
-                     (stores ? system_.device.launch_s : 0);
-  return picoseconds(all * turns_);
+  const double parts = std::max(cost.flops * share / (system_.flops_of(type) * reached),
+                                bytes / (system_.device.hbm_bytes_per_s * most(system_.hbm)));
+  const int64_t sharers = num_sharers(mesh_, sharding::AxisSet::first(mesh_.num_axes()), system_);
+  return picoseconds(parts * turns_of(mesh_, system_) +
+                     (stores ? system_.device.launch_s : 0) * turns_of(mesh_, system_, sharers));
 }
 
 Picoseconds Terms::move_time(graph::TypeId type, const Sharding &from, const Sharding &to,
                              const redistribute::Summary &summary) const {
   const auto held = static_cast<double>(tile_bytes(type, from)),
              wanted = static_cast<double>(tile_bytes(type, to));
+  const sharding::AxisSet whole = whole_along({std::array{&to}});
   if (summary.kind == redistribute::Kind::copy) { // of a tile that is there
     bool by_memory = false;
-    return picoseconds(seconds({.bytes = 2 * wanted}, system_, by_memory) * turns_);
+    return picoseconds(seconds({.bytes = 2 * wanted}, system_, by_memory) * turns(whole));
   }
-  return picoseconds(collective_seconds(summary.kind, legs_of(summary, mesh_, system_),
-                                        collective_bytes(summary, mesh_, held, wanted)));
+  return picoseconds(
+      moving_seconds(summary, mesh_, system_, whole, collective_bytes(summary, mesh_, held, wanted)));
 }
 
 int64_t Terms::tile_bytes(graph::TypeId type, const Sharding &s) const {

@@ -65,13 +65,15 @@ private:
   void number(graph::RegionId region, int64_t times);
   void find_inner();
   bool takes_parts(graph::OpId op) const;
+  sharding::AxisSet
+  whole_along(std::initializer_list<std::span<const sharding::Sharding *const>> layouts) const;
+  double turns(sharding::AxisSet whole) const; // of the devices that have their part of something
   bool joins(graph::OpId maker, graph::OpId reader) const;
 
   const graph::Graph &graph_;
   const ops::RuleTable &rules_;
   const sharding::Mesh &mesh_;
   const system::System &system_;
-  double turns_; // of devices that compute one after the other
   Place num_places_ = 0;
   std::vector<Place> place_, end_; // by op
   std::vector<int64_t> times_;     // by op

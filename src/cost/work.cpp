@@ -79,6 +79,8 @@ private:
   // Arrays that it shares with others, once each.
   void add_outer_bytes(const Step &step) {
     step.each_read([&](ValueRef v) { work_.bytes += tile_bytes(v); });
+    for (const runtime::FusedRead &read : step.reads) // what other devices have of a sum
+      work_.bytes += static_cast<double>(read.parts(program_.mesh()) - 1) * tile_bytes(read.value);
     for (const ValueRef v : step.results)
       work_.bytes += tile_bytes(v);
   }
@@ -106,17 +108,23 @@ double smallest_dimension(const graph::Graph &graph, graph::OpId op, const Exten
 
 } // namespace
 
+double reached_of(const ops::OpDef &def, const system::System &system) {
+  const bool is_function = (def.flags & ops::kElementwise) != 0 && (def.flags & ops::kCheap) == 0;
+  return is_function ? system.functions : system.other;
+}
+
 void add_operations(Work &work, const graph::Graph &graph, graph::OpId op, double share,
                     const system::System &system, const Extent &extent) {
   const double flops = ops::op_cost(graph, op).flops * share;
-  const auto kind = ops::op_def(graph.op(op).code).kind;
+  const ops::OpDef &def = ops::op_def(graph.op(op).code);
+  const auto kind = def.kind;
   work.opaque |= ops::is_opaque(graph, op);
   work.flops += flops;
   const auto operands = graph.operands(op);
   const graph::DType type = graph.type(operands.empty() ? graph.result(op) : operands[0]).dtype;
   const double peak = system.flops_of(type);
   if (kind != ops::OpKind::dot && kind != ops::OpKind::convolution) {
-    work.other_s += flops / (peak * system.other);
+    work.other_s += flops / (peak * reached_of(def, system));
     return;
   }
   const double size = system.matmul_by_min_dim ? smallest_dimension(graph, op, extent) : flops / 1e9;
@@ -128,10 +136,17 @@ Work work_of(const Step &step, const spmd::Program &program, const runtime::Layo
   return Counter(program, layouts, system).count(step);
 }
 
-double turns_of(const sharding::Mesh &mesh, const system::System &system) {
-  return system.device.at_once > 0
-             ? std::ceil(static_cast<double>(mesh.num_devices()) / static_cast<double>(system.device.at_once))
-             : 1;
+int64_t num_sharers(const sharding::Mesh &mesh, sharding::AxisSet whole, const system::System &system) {
+  int64_t sharers = 1;
+  if (system.device.shared_memory)
+    for (const sharding::AxisId axis : whole)
+      sharers *= mesh.size(axis);
+  return sharers;
+}
+
+double turns_of(const sharding::Mesh &mesh, const system::System &system, int64_t sharers) {
+  const auto devices = static_cast<double>(mesh.num_devices() / sharers);
+  return system.device.at_once > 0 ? std::ceil(devices / static_cast<double>(system.device.at_once)) : 1;
 }
 
 double seconds(const Work &work, const system::System &system, bool &by_memory) {

@@ -21,14 +21,19 @@ struct Work {
 // How many elements of a dimension of an operand the device has.
 using Extent = std::function<int64_t(size_t operand, int64_t dim)>;
 
+// The part of the peak that an op reaches which is no product.
+double reached_of(const ops::OpDef &def, const system::System &system);
 // The operations of an op of which a device does a part.
 void add_operations(Work &work, const graph::Graph &graph, graph::OpId op, double share,
                     const system::System &system, const Extent &extent);
 // Of a step that is no collective.
 Work work_of(const runtime::Step &step, const spmd::Program &program, const runtime::Layouts &layouts,
              const system::System &system);
-// In how many turns the devices of a mesh compute, where not all do at once.
-double turns_of(const sharding::Mesh &mesh, const system::System &system);
+// How many devices along these axes there are: they hold once, and compute once, what is equal on them, where
+// the system's devices share their memory.
+int64_t num_sharers(const sharding::Mesh &mesh, sharding::AxisSet whole, const system::System &system);
+// In how many turns the devices of a mesh compute, where not all do at once; of each `sharers` one computes.
+double turns_of(const sharding::Mesh &mesh, const system::System &system, int64_t sharers = 1);
 // max(operations, memory) + launch; `by_memory` says which it was.
 double seconds(const Work &work, const system::System &system, bool &by_memory);
 

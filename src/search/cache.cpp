@@ -53,8 +53,8 @@ void add(WideHasher &hash, const std::map<std::string, system::Link> &links) {
 
 // All of a system but where it was read; a field more does not compile.
 void add(WideHasher &hash, const system::System &system) {
-  const auto &[device, matmul, hbm, matmul_of, other, by_min_dim, axes, levels, lines, overlaps, slowdown,
-               chains, trip_count, file, text] = system;
+  const auto &[device, matmul, hbm, matmul_of, other, functions, by_min_dim, axes, levels, lines, overlaps,
+               slowdown, chains, trip_count, file, text] = system;
   const auto &[name, flops, hbm_bytes, hbm_bytes_per_s, reserve_bytes, library_bytes, round_bytes, launch_s,
                at_once, shared_memory] = device;
   hash.add(name).add(flops.size());
@@ -69,7 +69,7 @@ void add(WideHasher &hash, const system::System &system) {
     hash.add(type);
     add(hash, ladder);
   }
-  hash.add(other).add(by_min_dim);
+  hash.add(other).add(functions).add(by_min_dim);
   add(hash, axes);
   add(hash, levels);
   hash.add(overlaps).add(slowdown).add(chains).add(trip_count);

@@ -246,6 +246,8 @@ private:
       if (link->bytes_per_s == 0)
         return error("TW-442", section,
                      fmt::format("[{}] needs bw, in bytes a second of a device and direction", section.text));
+    if (!gives_functions_)
+      system_.functions = system_.other;
     const Device &device = system_.device;
     const auto needs = [&](double figure, const char *key) -> Status {
       if (figure != 0)
@@ -261,6 +263,7 @@ private:
 
   const std::string_view text_;
   System system_;
+  bool gives_functions_ = false;
   std::string section_;
   std::map<std::string, Word> seen_; // sections, with '[' before their names
   std::map<std::string, Set> keys_;  // of the section; null: given
@@ -289,6 +292,11 @@ private:
              {"matmul", ladder(system_.matmul)},
              {"hbm", ladder(system_.hbm)},
              {"other", number(system_.other, kFraction)},
+             {"functions",
+              [this](const Word &value) -> Status {
+                gives_functions_ = true;
+                return number(system_.functions, kFraction)(value);
+              }},
              {"by", choice({"flops", "min_dim"}, [this](size_t i) { system_.matmul_by_min_dim = i == 1; })}};
        }},
       {"overlap",

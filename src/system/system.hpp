@@ -42,9 +42,10 @@ struct Device {
 
 struct System {
   Device device;
-  Ladder matmul, hbm;                       // fractions of the peaks
-  std::map<std::string, Ladder> matmul_of;  // by element type, where that differs
-  double other = 1;                         // of the peak of operations: what is no product
+  Ladder matmul, hbm;                      // fractions of the peaks
+  std::map<std::string, Ladder> matmul_of; // by element type, where that differs
+  double other = 1;                        // of the peak of operations: what is no product
+  double functions = 1; // of it, what is computed of single elements by more than an instruction or two: exp
   bool matmul_by_min_dim = false;           // else by 1e9 floating-point operations
   std::map<std::string, Link> axes, levels; // "*": every other axis
   std::map<std::string, uint32_t> lines;    // of "axis NAME", "level NAME"

@@ -155,6 +155,7 @@ TEST_CASE("each field of a system, and each option, changes the key") {
       [](Asked &a) { a.system.hbm.points.emplace_back(1e6, 0.9); },
       [](Asked &a) { a.system.matmul_of["bf16"]; },
       [](Asked &a) { a.system.other = 0.5; },
+      [](Asked &a) { a.system.functions = 0.5; },
       [](Asked &a) { a.system.matmul_by_min_dim = true; },
       [](Asked &a) { a.system.axes["*"].bytes_per_s *= 2; },
       [](Asked &a) { a.system.axes["*"].topology = system::Link::Topology::switched; },
