@@ -40,10 +40,10 @@ std::unique_ptr<const ProgramIndex> index_of(const spmd::Program &p) {
     const spmd::Collective &c = p.collectives()[at];
     ProgramIndex::Collective &made_of = made->collectives.emplace_back(
         ProgramIndex::Collective{at, statistics.times[at], {redistribute::Method::direct, 1, {}}});
-    if (!c.planned.empty())
+    if (c.is_planned())
       made_of.plan = report::plan_of(c);
-    for (const spmd::PlannedMove &move : c.planned)
-      made_of.scratch_bytes += move.scratch_bytes;
+    for (const redistribute::Move *move : c.moves)
+      made_of.scratch_bytes += move->scratch_bytes();
     made->of_instr[c.instr] = static_cast<uint32_t>(made->collectives.size() - 1);
   }
   return made;

@@ -148,9 +148,9 @@ private:
            timeline_.compute(roots(step.operands), roots(step.results), each));
       return;
     }
-    const double each = c.planned.empty()
-                            ? moving_seconds(c.summary, program_.mesh(), system_, shared(step), bytes)
-                            : planned_seconds(c);
+    const double each = c.is_planned()
+                            ? planned_seconds(c)
+                            : moving_seconds(c.summary, program_.mesh(), system_, shared(step), bytes);
     estimate_.communication_s += each * static_cast<double>(times);
     share_out(c.summary.kind, legs, axes, bytes, each * static_cast<double>(times));
     push({step.instrs[0], 1, 0, bytes, each, times, false, true},
@@ -168,19 +168,18 @@ private:
   // What the redistributor planned for levels.
   double planned_seconds(const spmd::Collective &c) const {
     double all = 0;
-    for (size_t a = 0; a < c.planned.size(); ++a) {
-      const std::vector<int64_t> &bytes = c.planned[a].bytes_by_level;
-      const redistribute::Plan *staged = c.steps_of(a);
+    for (const redistribute::Move *move : c.moves) {
+      const auto bytes = move->bytes_by_level();
       std::vector<Stage> stages;
       for (size_t level = 0; level < bytes.size(); ++level) {
         Stage &stage = stages.emplace_back(links_of(level, bytes.size(), c));
         stage.bytes = bytes[level];
-        if (staged != nullptr)
-          stage.steps = std::ranges::count_if(staged->steps, [&](const redistribute::Step &step) {
+        if (!move->is_straight())
+          stage.steps = std::ranges::count_if(move->plan().steps, [&](const redistribute::Step &step) {
             return step.level == level && step.kind != Kind::copy;
           });
       }
-      all += staged_seconds(stages, staged == nullptr);
+      all += staged_seconds(stages, move->is_straight());
     }
     return all;
   }

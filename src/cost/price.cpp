@@ -34,7 +34,7 @@ public:
     last_.assign(values, 0);
   }
 
-  // move(from, to, times, for which op), hold(value, first, last)
+  // move(how, from, to, times, for which op), hold(value, first, last)
   template <class Move, class Hold> void run(const Move &move, const Hold &hold) {
     const spmd::Runs runs = spmd::find_runs(program_, terms_.unknown_trips());
     for (uint32_t i = 0; i < program_.instrs().size(); ++i) {
@@ -52,7 +52,8 @@ public:
         if (instr.kind == InstrKind::argument && !terms_.is_donated(instr.index))
           last_[v] = terms_.num_places() - 1; // the caller's
         if (instr.kind == InstrKind::collective && !is_source(program_.operands(instr)[r]))
-          move(program_.operands(instr)[r], v, runs.times[i], instr.op);
+          move(*program_.collectives()[instr.index].moves[r], program_.operands(instr)[r], v, runs.times[i],
+               instr.op);
       }
     }
     for (ValueRef v = 0; v < made_at_.size(); ++v)
@@ -134,10 +135,9 @@ Price price_of(const spmd::Program &program, const system::System &system) {
   PeakTree tree(terms.num_places());
   ValueWalk(program, terms)
       .run(
-          [&](ValueRef from, ValueRef to, int64_t times, OpId) {
+          [&](const redistribute::Move &move, ValueRef from, ValueRef to, int64_t times, OpId) {
             const graph::TypeId type = graph.value(program.values()[from].origin).type;
-            const Summary summary = redistribute::summarise(
-                redistribute::Problem::within(program.mesh(), graph.type_at(type), layout(from), layout(to)));
+            const Summary &summary = move.summary();
             price.moving = saturating_add(
                 price.moving,
                 saturating_mul(times, terms.move_time(type, layout(from), layout(to), summary)));
@@ -331,7 +331,7 @@ void PlanPrice::collect_values(Change &change) {
   });
   ValueWalk(program, terms_)
       .run(
-          [&](ValueRef from, ValueRef to, int64_t times, OpId reader) {
+          [&](const redistribute::Move &, ValueRef from, ValueRef to, int64_t times, OpId reader) {
             const ValueId v = program.values()[from].origin;
             if (!kept_->has(v))
               return;

@@ -246,4 +246,13 @@ Step direct_step(const Problem &problem) {
   return step;
 }
 
+Plan direct_plan(std::shared_ptr<const Problem> problem, Placement before, Placement after) {
+  Plan plan;
+  plan.buffers = {std::move(before), std::move(after)};
+  plan.steps = Steps([problem] { return std::vector{direct_step(*problem)}; });
+  plan.exact = problem->combined().empty();
+  plan.problem = std::move(problem);
+  return plan;
+}
+
 } // namespace tw::redistribute

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -82,6 +83,8 @@ private:
 Step direct_step(const Problem &problem);
 // The same without a name (describe); with `receives`, what some devices receive.
 Step direct_pieces(const Problem &problem, const std::function<bool(Device)> &receives = nullptr);
+// The plan of which that is the only step; it is not written down before it is read.
+Plan direct_plan(std::shared_ptr<const Problem> problem, Placement before, Placement after);
 // One device's part of it.
 PieceList direct_part(const Problem &problem, Device device);
 

@@ -49,13 +49,13 @@ struct Summary {
   double bytes_received_mean = 0;
   bool even = true; // all devices receive equally much
 
+  // Of several arrays that move together in one way: the bytes of all.
+  Summary &operator+=(const Summary &other);
   bool operator==(const Summary &) const = default;
 };
 // Of layouts on one mesh. Costs no more than a visit of the distinct coordinates where tiles are uneven, and
 // nothing like it where they are even.
 Summary summarise(const Problem &problem);
-// Of several arrays that move together in one way: the bytes of all.
-Summary together(std::span<const Summary> arrays);
 // The bytes that each mesh position receives, counted as in Summary.
 std::vector<int64_t> bytes_received(const Problem &problem);
 

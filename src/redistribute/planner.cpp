@@ -137,10 +137,7 @@ private:
   }
 
   void add_direct() {
-    auto plan = start(Method::direct);
-    plan->buffers = {src_, dst_};
-    plan->steps = Steps([problem = problem_] { return std::vector{direct_step(*problem)}; });
-    plan->exact = problem_->combined().empty();
+    auto plan = std::make_shared<Plan>(direct_plan(problem_, src_, dst_));
     add_chain(plan);
     plan->fig11_cost = found_.back().cost.received_max == 0 ? 0 : dst_.largest();
     if (!problem_->combined().empty())

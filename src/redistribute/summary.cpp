@@ -419,14 +419,11 @@ Summary summarise(const Problem &problem) {
   return summary;
 }
 
-Summary together(std::span<const Summary> arrays) {
-  Summary all = arrays[0];
-  for (const Summary &one : arrays.subspan(1)) {
-    all.bytes_received_max += one.bytes_received_max; // as if one device had the most of each
-    all.bytes_received_mean += one.bytes_received_mean;
-    all.even = all.even && one.even;
-  }
-  return all;
+Summary &Summary::operator+=(const Summary &other) {
+  bytes_received_max += other.bytes_received_max; // as if one device had the most of each
+  bytes_received_mean += other.bytes_received_mean;
+  even = even && other.even;
+  return *this;
 }
 
 std::vector<int64_t> bytes_received(const Problem &problem) {

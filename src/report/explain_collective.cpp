@@ -85,7 +85,7 @@ Result<std::string> explain_collective(const Subject &s, size_t id) {
   if (const auto values = moved_values(p, c); values.size() > 1)
     text += fmt::format("  {} arrays move together: {}; what follows is about the first\n", values.size(),
                         fmt::join(values, ", "));
-  if (!c.planned.empty()) {
+  if (c.is_planned()) {
     const CollectivePlan plan = plan_of(c);
     std::vector<std::string> bytes;
     for (const int64_t n : plan.bytes_by_level)

@@ -64,7 +64,7 @@ Json collective_json(const Subject &s, size_t id, const spmd::Collective &c, int
                {"cause", cause_of_collective(s, c)}};
   if (const auto together = moved_values(p, c); together.size() > 1)
     json["values"] = together;
-  if (!c.planned.empty()) {
+  if (c.is_planned()) {
     const CollectivePlan plan = plan_of(c);
     json["method"] = redistribute::name(plan.method);
     json["steps"] = plan.steps;

@@ -92,7 +92,7 @@ std::string collectives_table(const Subject &s, size_t width) {
     };
     const bool reduces = c.summary.reduction != sharding::Reduction::raw;
     std::string by, steps, entering; // a group of the outermost level
-    if (!c.planned.empty()) {
+    if (c.is_planned()) {
       const CollectivePlan plan = plan_of(c);
       by = redistribute::name(plan.method);
       steps = std::to_string(plan.steps);

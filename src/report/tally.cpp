@@ -20,12 +20,12 @@ std::vector<uint32_t> counted_collectives(const spmd::Program &program) {
 }
 
 CollectivePlan plan_of(const spmd::Collective &c) {
-  CollectivePlan plan{c.planned[0].plan->method, 0,
-                      std::vector<int64_t>(c.planned[0].bytes_by_level.size(), 0)};
-  for (const spmd::PlannedMove &move : c.planned) {
-    plan.steps = std::max(plan.steps, move.plan->steps.size());
+  CollectivePlan plan{c.moves[0]->plan().method, 0,
+                      std::vector<int64_t>(c.moves[0]->bytes_by_level().size(), 0)};
+  for (const redistribute::Move *move : c.moves) {
+    plan.steps = std::max(plan.steps, move->plan().steps.size());
     for (size_t level = 0; level < plan.bytes_by_level.size(); ++level)
-      plan.bytes_by_level[level] += move.bytes_by_level[level];
+      plan.bytes_by_level[level] += move->bytes_by_level()[level];
   }
   return plan;
 }

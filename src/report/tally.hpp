@@ -30,7 +30,7 @@ std::vector<std::string> moved_values(const spmd::Program &program, const spmd::
 struct CollectivePlan {
   redistribute::Method method;
   size_t steps;
-  std::vector<int64_t> bytes_by_level; // as of PlannedMove
+  std::vector<int64_t> bytes_by_level; // as of redistribute::Move
 };
 CollectivePlan plan_of(const spmd::Collective &c); // which is planned
 // An error where none of the kinds above has this name.

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
-#include <tuple>
+#include <utility>
 
 #include "base/watch.hpp"
 #include "comm/local/by_taker.hpp"
@@ -54,16 +54,12 @@ std::vector<int64_t> order_of_parts(const spmd::Program &program, const Layouts 
 
 // What decides whether a collective that nobody runs may be in place, by array. Those of layers that are
 // alike have the same.
-using MovedAlike = std::vector<std::tuple<sharding::AxisSet, sharding::AxisSet, graph::TypeId,
-                                          spmd::ShardingId, spmd::ShardingId, const redistribute::Plan *>>;
+using MovedAlike = std::vector<std::pair<sharding::AxisSet, const redistribute::Move *>>;
 MovedAlike moved_alike(const spmd::Program &program, const Step &step, const Sharing &sharing) {
   const spmd::Collective &collective = program.collectives()[program.instrs()[step.instrs[0]].index];
   MovedAlike all;
-  for (size_t a = 0; a < step.results.size(); ++a) {
-    const spmd::Value &made = program.values()[step.results[a]];
-    all.emplace_back(step.around, sharing.of(step.results[a]), program.graph().value(made.origin).type,
-                     program.values()[step.operands[a]].sharding, made.sharding, collective.steps_of(a));
-  }
+  for (size_t a = 0; a < step.results.size(); ++a)
+    all.emplace_back(sharing.of(step.results[a]), collective.moves[a]);
   return all;
 }
 
@@ -105,12 +101,11 @@ auto Executable::prepare_collective(const Preparation &p, const Step &step, cons
   std::vector<std::vector<Position>> leaders;
   for (const spmd::ValueRef v : step.results)
     leaders.push_back(sharing.leaders(sharing.of(v)));
-  for (size_t a = 0; a < step.results.size(); ++a)
-    transfers.push_back(
-        {redistribute::Problem::within(mesh, program.type(step.results[a]), sharding_of(step.operands[a]),
-                                       sharding_of(step.results[a])),
-         leaders[a], p.schedule.from_zero[step.operands[a]], lies_in_argument(step.operands[a]),
-         program.collectives()[in.index].steps_of(a)});
+  for (size_t a = 0; a < step.results.size(); ++a) {
+    const redistribute::Move &move = *program.collectives()[in.index].moves[a];
+    transfers.push_back({move.problem(), leaders[a], p.schedule.from_zero[step.operands[a]],
+                         lies_in_argument(step.operands[a]), move.is_straight() ? nullptr : &move.plan()});
+  }
   return prepare(transfers);
 }
 

@@ -45,7 +45,7 @@ private:
   std::optional<sharding::AxisId> combined_axis(const Step &step) const {
     if (step.kind != Step::Kind::collective || step.operands.size() != 1 || step.results.size() != 1)
       return {};
-    if (program_.collectives()[program_.instrs()[step.instrs[0]].index].steps_of(0) != nullptr)
+    if (!program_.collectives()[program_.instrs()[step.instrs[0]].index].moves[0]->is_straight())
       return {}; // adds in another order
     const ValueRef from = step.operands[0], to = step.results[0];
     const sharding::Sharding &parts = sharding(from), &whole = sharding(to);

@@ -101,10 +101,9 @@ AddedOps::Made AddedOps::move(const Made &from, const Sharding &to) {
   const ShardingId layout = lowering_.intern(to, type);
   if (layout == program_.values_[from.ref].sharding)
     return from;
-  redistribute::Summary summary = redistribute::summarise(
-      redistribute::Problem::within(lowering_.mesh, type, from.layout, lowering_.sharding(layout)));
   Collective collective = *replaced_;
-  collective.summary = std::move(summary);
+  collective.set_move(lowering_.move(builder_.graph().value(from.value).type, type,
+                                     program_.values_[from.ref].sharding, layout));
   if (builder_.graph().value(from.value).def == for_) { // its result
     collective.value = from.value;
     collective.producer = for_;

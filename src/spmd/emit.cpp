@@ -13,7 +13,6 @@ using graph::OpId;
 using graph::ValueId;
 using partition::NodeId;
 using redistribute::Kind;
-using redistribute::Summary;
 
 std::span<const OpId> Emitter::ops_of(graph::RegionId body) const {
   if (!lowering_.scope)
@@ -153,29 +152,31 @@ ValueRef Emitter::push(const Instr &instr, std::span<const ValueRef> operands, V
 
 ValueRef Emitter::push_collective(ValueRef from, ShardingId to, NodeId user, Sides sides) {
   const Value source = program_.values_[from];
-  const Summary &summary = lowering_.summary(graph_.value(source.origin).type, source.sharding, to);
-  return push_collective(plan_.op_of(user), source.origin, summary, {&from, 1}, {&to, 1}, sides);
+  const redistribute::Move &move = lowering_.move(graph_.value(source.origin).type, source.sharding, to);
+  return push_collective(plan_.op_of(user), source.origin, {&move}, {&from, 1}, {&to, 1}, sides);
 }
 
-ValueRef Emitter::push_collective(OpId at, ValueId origin, const Summary &summary,
+ValueRef Emitter::push_collective(OpId at, ValueId origin, std::vector<const redistribute::Move *> moves,
                                   std::span<const ValueRef> from, std::span<const ShardingId> to,
                                   Sides sides) {
-  const uint32_t id =
-      add_collective(program_, {0, summary, origin, op_of(sides.producer), op_of(sides.consumer)});
+  const uint32_t id = add_collective(program_, {.moves = std::move(moves),
+                                                .value = origin,
+                                                .producer = op_of(sides.producer),
+                                                .consumer = op_of(sides.consumer)});
   return push({.kind = InstrKind::collective, .op = at, .index = id}, from, origin, to);
 }
 
 ValueRef Emitter::push_region_reduce(OpId op, const NodeTypes &types, ValueRef partials) {
   std::vector<ValueRef> from;
   std::vector<ShardingId> to;
-  std::vector<Summary> summaries;
+  std::vector<const redistribute::Move *> moves;
   for (uint32_t i = 0; i < types.results.size(); ++i) {
     const ValueId v = graph_.result(op, i);
     from.push_back(partials + i);
     to.push_back(lowering_.reduction_paths.at(v).steps.front());
-    summaries.push_back(lowering_.summary(graph_.value(v).type, types.results[i], to[i]));
+    moves.push_back(&lowering_.move(graph_.value(v).type, types.results[i], to[i]));
   }
-  return push_collective(op, graph_.result(op), redistribute::together(summaries), from, to, {op, kNone});
+  return push_collective(op, graph_.result(op), std::move(moves), from, to, {op, kNone});
 }
 
 void Emitter::define_results(OpId op, const NodeTypes &types, ValueRef results) {

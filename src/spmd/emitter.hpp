@@ -58,8 +58,9 @@ private:
                 std::span<const ShardingId> results);
   ValueRef push_collective(ValueRef from, ShardingId to, partition::NodeId user, Sides sides);
   // Of values that move together, of which the first is `origin`.
-  ValueRef push_collective(graph::OpId at, graph::ValueId origin, const redistribute::Summary &summary,
-                           std::span<const ValueRef> from, std::span<const ShardingId> to, Sides sides);
+  ValueRef push_collective(graph::OpId at, graph::ValueId origin,
+                           std::vector<const redistribute::Move *> moves, std::span<const ValueRef> from,
+                           std::span<const ShardingId> to, Sides sides);
   // Partial values that the region of their op combines, all of its results together.
   ValueRef push_region_reduce(graph::OpId op, const NodeTypes &types, ValueRef partials);
   graph::OpId op_of(partition::NodeId n) const { return n == graph::kNone ? graph::kNone : plan_.op_of(n); }

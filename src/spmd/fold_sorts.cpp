@@ -58,9 +58,9 @@ public:
     for (const uint32_t move : fold.moves)
       before += program_.collectives_[program_.instrs_[move].index].summary.bytes_received_max;
     for (const ValueRef v : program_.operands(instr))
-      after += redistribute::summarise(
-                   redistribute::Problem::within(lowering_.mesh, {program_.type(v).dtype, fold.shape(most)},
-                                                 fold.balanced(), fold.whole()))
+      after += redistribute::Move(lowering_.mesh, {program_.type(v).dtype, fold.shape(most)}, fold.balanced(),
+                                  fold.whole())
+                   .summary()
                    .bytes_received_max;
     return after < before ? std::optional(fold) : std::nullopt;
   }

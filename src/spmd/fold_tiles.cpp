@@ -165,8 +165,7 @@ private:
 
   // What the device that receives most gets.
   int64_t bytes(const TensorType &type, const Sharding &from, const Sharding &to) const {
-    return redistribute::summarise(redistribute::Problem::within(lowering_.mesh, type, from, to))
-        .bytes_received_max;
+    return redistribute::Move(lowering_.mesh, type, from, to).summary().bytes_received_max;
   }
   int64_t moved(const Fold &fold, const ops::OpView &op) const {
     const int64_t first = bytes(fold.array, fold.from, fold.even());

@@ -39,6 +39,7 @@ std::shared_ptr<Program> KeptLowering::new_program() const {
   program->graph_ = lowering_.plan.graph_ptr();
   program->rules_ = lowering_.plan.rules_ptr();
   program->mesh_ = lowering_.mesh;
+  program->moves_ = lowering_.program->moves_;
   return program;
 }
 

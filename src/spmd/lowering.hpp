@@ -87,8 +87,17 @@ public:
   std::vector<sharding::Sharding> shardings() const { return {shardings_.begin(), shardings_.end()}; }
   // Whether every device has its tile of one layout in its tile of another.
   bool lies_in(graph::TypeId type, ShardingId inner, ShardingId outer) const;
-  // What moving an array of some type from one layout to another amounts to.
-  const redistribute::Summary &summary(graph::TypeId type, ShardingId src, ShardingId dst);
+  // How an array of some type moves from one layout to another; `number`: that of the type.
+  const redistribute::Move &move(graph::TypeId number, const graph::TensorType &type, ShardingId src,
+                                 ShardingId dst) {
+    return program->moves_->find({number, src, dst}, mesh, type, sharding(src), sharding(dst));
+  }
+  const redistribute::Move &move(graph::TypeId type, ShardingId src, ShardingId dst) {
+    return move(type, graph.type_at(type), src, dst);
+  }
+  const redistribute::Summary &summary(graph::TypeId type, ShardingId src, ShardingId dst) {
+    return move(type, src, dst).summary();
+  }
 
   // --- nodes ---
   const ops::Variables &variables() const { return plan.flow().variables(); }
@@ -119,14 +128,6 @@ private:
   struct ShardingHash {
     size_t operator()(const sharding::Sharding &s) const { return sharding::hash_value(s); }
   };
-  struct Move {
-    graph::TypeId type;
-    ShardingId src, dst;
-    bool operator==(const Move &) const = default;
-  };
-  struct MoveHash {
-    size_t operator()(const Move &m) const { return Hasher().add(m.type).add(m.src).add(m.dst).value(); }
-  };
 
   graph::OpCode argument_code_, result_code_;
   std::unordered_map<graph::OpId, uint32_t> signature_index_;
@@ -134,7 +135,6 @@ private:
   Interner<std::vector<uint64_t>, KeyHash> type_keys_; // all that the types of a node depend on
   std::vector<uint32_t> types_of_key_;
   std::vector<graph::OpId> overwritten_; // per result the argument in whose place the caller gets it
-  std::unordered_map<Move, redistribute::Summary, MoveHash> summaries_;
 };
 
 // Appends an instruction with its operands and results, copies of graph values from `first_origin` on;

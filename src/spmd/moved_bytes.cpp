@@ -80,12 +80,11 @@ void MovedBytes::count(const Move &move, int64_t times) {
 int64_t MovedBytes::received_max() const {
   if (uneven_.empty())
     return even_;
-  const Lowering &lowering = kept_->lowering();
+  Lowering &lowering = kept_->lowering();
   std::vector<int64_t> devices(static_cast<size_t>(lowering.mesh.num_devices()), 0);
   for (const auto &[move, times] : uneven_) {
-    const auto received = redistribute::bytes_received(
-        redistribute::Problem::within(lowering.mesh, lowering.graph.type_at(move.type),
-                                      lowering.sharding(move.src), lowering.sharding(move.dst)));
+    const auto received =
+        redistribute::bytes_received(lowering.move(move.type, move.src, move.dst).problem());
     for (Position position; position < lowering.mesh.num_positions(); ++position)
       devices[static_cast<size_t>(lowering.mesh.device_of(position).index())] +=
           times * received[static_cast<size_t>(position)];

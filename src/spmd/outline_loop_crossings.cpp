@@ -171,7 +171,10 @@ private:
       return known->second;
     Instr instr{kind, cause.op};
     if (kind == InstrKind::collective)
-      instr.index = add_collective(program_, {0, moving(from, target), v, cause.producer, cause.consumer});
+      instr.index = add_collective(program_, {.moves = {&moving(from, target)},
+                                              .value = v,
+                                              .producer = cause.producer,
+                                              .consumer = cause.consumer});
     const ValueRef made = append(program_, instr, {&from, 1}, v, {&target, 1});
     made_.push_back(key);
     moved_.emplace(key, made);
@@ -184,12 +187,12 @@ private:
     const Sharding target = lowering_.sharding(to);
     const ValueId v = program_.values_[from].origin;
     AxisSet stay = common_loops(sharding_of(from), target, v);
-    stay -=
-        axes_of(moving(from, to)); // other cuts in an equal outer tile: some elements come from other steps
-    for (;;) {                     // what has left some axes may have other cuts along those that are left
+    stay -= axes_of(
+        moving(from, to).summary()); // other cuts in an equal outer tile: some elements come from other steps
+    for (;;) {                       // what has left some axes may have other cuts along those that are left
       const ValueRef left = leave(from, stay, cause);
       const ShardingId there = lowering_.intern(entered_from(target, stay, v), graph_.type(v));
-      const AxisSet crossed = axes_of(moving(left, there));
+      const AxisSet crossed = axes_of(moving(left, there).summary());
       if (!crossed.intersects(stay))
         return move(move(left, lowering_.sharding(there), InstrKind::collective, cause), target,
                     InstrKind::collective, cause);
@@ -239,10 +242,10 @@ private:
 
   // --- layouts ---
   bool is_threads(AxisId axis) const { return threads_.contains(axis); }
-  // What bringing a value into a layout amounts to.
-  const redistribute::Summary &moving(ValueRef from, ShardingId to) const {
+  // How a value is brought into a layout.
+  const redistribute::Move &moving(ValueRef from, ShardingId to) const {
     const Value &value = program_.values_[from];
-    return lowering_.summary(graph_.value(value.origin).type, value.sharding, to);
+    return lowering_.move(graph_.value(value.origin).type, value.sharding, to);
   }
   const Sharding &sharding_of(ValueRef v) const { return lowering_.sharding(program_.values_[v].sharding); }
   ShardingId old_sharding(ValueRef v) const { return old_.values()[v].sharding; }

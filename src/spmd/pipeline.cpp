@@ -21,6 +21,7 @@ Lowering::Lowering(const partition::Plan &from, Options how, std::set<graph::OpI
   program->graph_ = from.graph_ptr();
   program->rules_ = from.rules_ptr();
   program->mesh_ = mesh;
+  program->moves_ = std::make_shared<redistribute::Moves>();
   program->actions_.assign(from.actions().begin(), from.actions().end());
   for (uint32_t i = 0; i < graph.arguments().size(); ++i)
     signature_index_[graph.arguments()[i]] = i;
@@ -55,14 +56,6 @@ bool Lowering::lies_in(graph::TypeId type, ShardingId inner, ShardingId outer) c
     }
   }
   return true;
-}
-
-const redistribute::Summary &Lowering::summary(graph::TypeId type, ShardingId src, ShardingId dst) {
-  const auto [at, fresh] = summaries_.try_emplace(Move{type, src, dst});
-  if (fresh)
-    at->second = redistribute::summarise(
-        redistribute::Problem::within(mesh, graph.type_at(type), sharding(src), sharding(dst)));
-  return at->second;
 }
 
 bool Lowering::may_be_kept(graph::ValueId v, ShardingId type) const {

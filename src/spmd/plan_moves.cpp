@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plans how the collectives of a program go over the levels of its mesh: as the redistribution of their
 // arrays, by the same planner. Without levels every device takes what it lacks straight from a holder. In a
-// loop over steps or threads each of these is planned for itself, since nothing moves between them.
+// loop over steps or threads each of these is planned for itself, since nothing moves between them; outside
+// of it there is one for all.
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "redistribute/cost.hpp"
@@ -14,6 +16,7 @@ namespace tw::spmd {
 namespace {
 
 using redistribute::Link;
+using redistribute::Move;
 using redistribute::Problem;
 using redistribute::Topology;
 using sharding::AxisId;
@@ -32,8 +35,12 @@ constexpr std::string_view kByRegion =
 // Collectives with the same loops over steps and threads around them.
 class MovePlanner {
 public:
-  MovePlanner(Lowering &lowering, const Mesh &mesh, Topology topology) : lowering_(lowering), mesh_(mesh) {
-    options_.topology = std::move(topology);
+  // Without a topology nothing is planned.
+  MovePlanner(Lowering &lowering, const Mesh &mesh, std::optional<Topology> topology)
+      : lowering_(lowering), mesh_(mesh), plans_(topology.has_value()) {
+    if (!topology)
+      return;
+    options_.topology = *std::move(topology);
     options_.model.links.assign(options_.topology.num_levels(), kShared);
     options_.model.links.front() = kNetwork;
     options_.model.links.back() = Link{};
@@ -41,18 +48,29 @@ public:
   }
 
   Status plan(Collective &collective) {
-    const Program &program = *lowering_.program;
+    Program &program = *lowering_.program;
     const Instr &instr = program.instrs()[collective.instr];
+    const bool by_region = collective.summary.reduction == sharding::Reduction::region;
+    if (plans_ && by_region)
+      collective.unplanned = kByRegion;
     for (uint32_t i = 0; i < instr.num_operands; ++i) {
       const Value &from = program.values()[program.operands(instr)[i]],
                   &to = program.values()[instr.first_result + i];
+      const Move *&move = collective.moves[i];
       const Key key{program.graph().value(from.origin).type, from.sharding, to.sharding};
       auto at = known_.find(key);
       if (at == known_.end()) {
-        TW_ASSIGN(PlannedMove made, make(key));
-        at = known_.emplace(key, std::move(made)).first;
+        const Move *made = nullptr;
+        if (!plans_ || by_region) {
+          made = &program.moves_->add(mesh_, program.graph().type_at(key.type), lowering_.sharding(key.src),
+                                      lowering_.sharding(key.dst));
+        } else {
+          TW_ASSIGN(Move::Planned planned, make(key));
+          made = &program.moves_->add(std::move(planned), move->summary());
+        }
+        at = known_.emplace(key, made).first;
       }
-      collective.planned.push_back(at->second);
+      move = at->second;
     }
     return {};
   }
@@ -64,7 +82,7 @@ private:
     auto operator<=>(const Key &) const = default;
   };
 
-  Result<PlannedMove> make(const Key &key) {
+  Result<Move::Planned> make(const Key &key) {
     Sharding src = lowering_.sharding(key.src), dst = lowering_.sharding(key.dst);
     keep_steps_apart(src, dst);
     const auto problem = std::make_shared<const Problem>(
@@ -73,9 +91,9 @@ private:
       return plan_by(redistribute::Method::direct, problem);
     // The least time, but nothing crosses between groups that need not: there all devices of a group share a
     // link.
-    TW_ASSIGN(PlannedMove best, plan_by(redistribute::Method::automatic, problem));
+    TW_ASSIGN(Move::Planned best, plan_by(redistribute::Method::automatic, problem));
     auto by_level = plan_by(redistribute::Method::level, problem);
-    const auto outer = [](const PlannedMove &move) { // without what devices of one innermost group exchange
+    const auto outer = [](const Move::Planned &move) { // without what devices of one innermost group exchange
       return std::span(move.bytes_by_level).first(move.bytes_by_level.size() - 1);
     };
     if (by_level && std::ranges::lexicographical_compare(outer(*by_level), outer(best)))
@@ -92,19 +110,20 @@ private:
           s->partial.push_back({axis, sharding::Reduction::raw});
   }
 
-  Result<PlannedMove> plan_by(redistribute::Method method,
-                              const std::shared_ptr<const Problem> &problem) const {
+  Result<Move::Planned> plan_by(redistribute::Method method,
+                                const std::shared_ptr<const Problem> &problem) const {
     redistribute::PlanOptions options = options_;
     options.method = method;
     TW_ASSIGN(const redistribute::Costed made, redistribute::make_plan(problem, options));
-    return PlannedMove{made.plan, redistribute::bytes_by_level(*made.plan, options_.topology),
-                       made.cost.scratch_bytes};
+    return Move::Planned{made.plan, redistribute::bytes_by_level(*made.plan, options_.topology),
+                         made.cost.scratch_bytes, made.plan->method == redistribute::Method::direct};
   }
 
   Lowering &lowering_;
   const Mesh mesh_;
+  const bool plans_;
   redistribute::PlanOptions options_;
-  std::map<Key, PlannedMove> known_;
+  std::map<Key, const Move *> known_;
 };
 
 // By device of the mesh.
@@ -140,10 +159,14 @@ Topology at_positions(const Topology &by_device, const Mesh &mesh) {
 } // namespace
 
 Status plan_moves(Lowering &lowering) {
-  if (lowering.options.levels.empty())
+  const AxisSet loops = lowering.mesh.loop_axes();
+  std::optional<Topology> topology;
+  if (!lowering.options.levels.empty()) {
+    TW_ASSIGN(topology, topology_of(lowering.mesh, lowering.options.levels));
+    lowering.program->level_names_ = topology->names;
+  } else if (loops.empty()) {
     return {};
-  TW_ASSIGN(const Topology topology, topology_of(lowering.mesh, lowering.options.levels));
-  lowering.program->level_names_ = topology.names;
+  }
   std::map<AxisSet, MovePlanner> planners; // by the loops around
   AxisSet around;
   for (const Instr &instr : lowering.program->instrs_) {
@@ -153,17 +176,15 @@ Status plan_moves(Lowering &lowering) {
       around.remove(static_cast<AxisId>(instr.index));
     if (instr.kind != InstrKind::collective)
       continue;
-    Collective &collective = lowering.program->collectives_[instr.index];
-    if (collective.summary.reduction == sharding::Reduction::region) {
-      collective.unplanned = kByRegion;
-      continue;
-    }
     auto at = planners.find(around);
     if (at == planners.end()) {
-      const Mesh mesh = lowering.mesh.collapsed(lowering.mesh.loop_axes() - around);
-      at = planners.try_emplace(around, lowering, mesh, at_positions(topology, mesh)).first;
+      const Mesh mesh = lowering.mesh.collapsed(loops - around);
+      at = planners
+               .try_emplace(around, lowering, mesh,
+                            topology ? std::optional(at_positions(*topology, mesh)) : std::nullopt)
+               .first;
     }
-    TW_TRY(at->second.plan(collective));
+    TW_TRY(at->second.plan(lowering.program->collectives_[instr.index]));
   }
   return {};
 }

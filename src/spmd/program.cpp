@@ -92,7 +92,7 @@ size_t Program::memory_bytes() const {
   size_t bytes = instrs_.capacity() * sizeof(Instr) + values_.capacity() * sizeof(Value) +
                  operand_refs_.capacity() * sizeof(ValueRef) + collectives_.capacity() * sizeof(Collective);
   for (const Collective &c : collectives_)
-    bytes += c.summary.axes.capacity();
+    bytes += c.summary.axes.capacity() + c.moves.capacity() * sizeof(c.moves[0]);
   for (const sharding::Sharding &s : shardings_) {
     bytes += sizeof(s) + s.dims.capacity() * sizeof(sharding::DimSharding) +
              s.partial.capacity() * sizeof(sharding::Partial);
@@ -201,7 +201,11 @@ Statistics find_statistics(const Program &program) {
   Statistics statistics;
   count_runs(program, statistics);
   const graph::Graph &graph = program.graph();
-  std::map<std::tuple<graph::TypeId, ShardingId, ShardingId>, int64_t> moves; // and how often
+  struct Moved {
+    const redistribute::Move *move;
+    int64_t times = 0;
+  };
+  std::map<std::tuple<graph::TypeId, ShardingId, ShardingId>, Moved> moves;
   for (size_t id = 0; id < program.collectives().size(); ++id) {
     const Collective &c = program.collectives()[id];
     const auto kind = static_cast<size_t>(c.summary.kind);
@@ -211,25 +215,24 @@ Statistics find_statistics(const Program &program) {
     const Instr &instr = program.instrs()[c.instr];
     for (uint32_t i = 0; i < instr.num_operands; ++i) {
       const Value &from = program.values()[program.operands(instr)[i]];
-      int64_t &times = moves[{graph.value(from.origin).type, from.sharding,
-                              program.values()[instr.first_result + i].sharding}];
-      times = saturating_add(times, statistics.times[id]);
+      Moved &moved = moves[{graph.value(from.origin).type, from.sharding,
+                            program.values()[instr.first_result + i].sharding}];
+      moved.move = c.moves[i];
+      moved.times = saturating_add(moved.times, statistics.times[id]);
     }
   }
   std::vector<int64_t> uneven; // bytes per device of the moves in which devices differ
-  for (const auto &[move, times] : moves) {
-    const auto &[type, src, dst] = move;
-    const auto problem = redistribute::Problem::within(program.mesh(), graph.type_at(type),
-                                                       program.sharding(src), program.sharding(dst));
-    const redistribute::Summary summary = redistribute::summarise(problem);
+  for (const auto &[key, moved] : moves) {
+    const auto &[move, times] = moved;
+    const redistribute::Summary &summary = move->summary();
     statistics.bytes_received_mean += summary.bytes_received_mean * static_cast<double>(times);
     if (summary.even) {
       statistics.bytes_received_max =
           saturating_add(statistics.bytes_received_max, saturating_mul(summary.bytes_received_max, times));
       continue;
     }
-    const std::vector<int64_t> received = redistribute::bytes_received(problem);
-    const sharding::Mesh &mesh = program.mesh();
+    const std::vector<int64_t> received = redistribute::bytes_received(move->problem());
+    const sharding::Mesh &mesh = move->problem().src().mesh;
     const int64_t steps =
         mesh.num_positions() / mesh.num_devices(); // each position is there once in so many turns
     uneven.resize(static_cast<size_t>(mesh.num_devices()), 0);

@@ -23,7 +23,7 @@
 #include "partition/action.hpp"
 #include "partition/action_set.hpp"
 #include "redistribute/exchange.hpp"
-#include "redistribute/plan.hpp"
+#include "redistribute/moves.hpp"
 #include "sharding/halo.hpp"
 #include "sharding/mesh.hpp"
 #include "sharding/sharding.hpp"
@@ -85,35 +85,27 @@ struct Instr {
   sharding::AxisSet reduce_axes = {};
 };
 
-// How one array of a collective goes, where the mesh has levels.
-struct PlannedMove {
-  // Devices are positions of the mesh without the loops over steps and threads that are not around the
-  // collective.
-  std::shared_ptr<const redistribute::Plan> plan;
-  // Per level, outermost first, and inside the innermost groups: what the group, or at last the device, that
-  // receives most gets from others, each time that the collective runs.
-  std::vector<int64_t> bytes_by_level;
-  int64_t scratch_bytes = 0; // of intermediate tiles, on the device that needs most
-};
-
 inline constexpr auto kNoAction = std::numeric_limits<partition::ActionId>::max();
 
 // One collective instruction, for reports and `explain --collective`.
 struct Collective {
-  uint32_t instr;
-  redistribute::Summary summary;
+  // By operand, of Program::moves_. Devices are positions of the mesh without the loops over steps and threads
+  // that are not around it.
+  std::vector<const redistribute::Move *> moves;
   graph::ValueId value;
+  redistribute::Summary summary = redistribute::together(moves);
+  uint32_t instr = graph::kNone;
   graph::OpId producer = graph::kNone, consumer = graph::kNone; // the two sides that disagreed
   partition::ActionId action = kNoAction;                       // whose decision asked for it
   std::vector<partition::ActionId> also = {};                   // others, each of which leads to the same
-  std::vector<PlannedMove> planned = {}; // by operand; empty where the mesh has no levels
-  std::string_view unplanned = {};       // why there are none all the same; a literal
+  std::string_view unplanned = {}; // why it is not planned, though the mesh has levels; a literal
 
-  // The steps of an array; null: straight from the holders.
-  const redistribute::Plan *steps_of(size_t array) const {
-    const bool straight = planned.empty() || planned[array].plan->method == redistribute::Method::direct;
-    return straight ? nullptr : planned[array].plan.get();
+  void set_move(const redistribute::Move &move) {
+    moves = {&move};
+    summary = move.summary();
   }
+  // Whether it is planned for the levels of the mesh.
+  bool is_planned() const { return !moves[0]->bytes_by_level().empty(); }
 };
 
 class Program {
@@ -174,6 +166,7 @@ public:
   std::vector<ValueRef> operand_refs_;
   std::vector<sharding::Sharding> shardings_;
   std::vector<Collective> collectives_;
+  std::shared_ptr<redistribute::Moves> moves_;
   std::vector<std::string> level_names_; // of those that collectives are planned for, outermost first
   std::vector<partition::Action> actions_;
   graph::OpId first_added_ = graph::kNone;

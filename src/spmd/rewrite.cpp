@@ -88,14 +88,15 @@ void Rewrite::copy_together(std::span<const uint32_t> collectives) {
   Collective collective = old_.collectives()[all.index];
   all.first_operand = static_cast<uint32_t>(program_.operand_refs_.size());
   all.first_result = static_cast<ValueRef>(program_.values_.size());
-  std::vector<redistribute::Summary> summaries;
+  collective.moves.clear();
   for (const uint32_t c : collectives) {
     take(old_.instrs()[c]);
-    summaries.push_back(old_.collectives()[old_.instrs()[c].index].summary);
+    const auto &moves = old_.collectives()[old_.instrs()[c].index].moves;
+    collective.moves.insert(collective.moves.end(), moves.begin(), moves.end());
   }
   all.num_operands = static_cast<uint32_t>(program_.operand_refs_.size()) - all.first_operand;
   all.num_results = static_cast<uint32_t>(program_.values_.size()) - all.first_result;
-  collective.summary = redistribute::together(summaries);
+  collective.summary = redistribute::together(collective.moves);
   all.index = add_collective(program_, std::move(collective));
   program_.instrs_.push_back(all);
 }

@@ -231,9 +231,9 @@ private:
 
   void move_from_nearest(uint32_t i) {
     const ValueRef to = program_.instrs_[i].first_result;
-    redistribute::Summary &now = program_.collectives_[program_.instrs_[i].index].summary;
+    Collective &now = program_.collectives_[program_.instrs_[i].index];
     ValueRef best = kNone;
-    double least = now.bytes_received_mean * (1 - 1e-9);
+    double least = now.summary.bytes_received_mean * (1 - 1e-9);
     for (ValueRef held = first_[class_of(to)]; held != kNone; held = next_[held]) {
       if (!is_tiles(layout(held)))
         continue;
@@ -245,7 +245,7 @@ private:
     if (best == kNone || !is_tiles(layout(to)))
       return;
     operands(i)[0] = best;
-    now = lowering_.summary(graph_.value(program_.values_[to].origin).type, layout(best), layout(to));
+    now.set_move(lowering_.move(graph_.value(program_.values_[to].origin).type, layout(best), layout(to)));
     changed_ = true;
   }
 

@@ -64,8 +64,8 @@ private:
   ShardingId layout(ValueRef v) const { return program_.values_[v].sharding; }
   ValueRef made(uint32_t i) const { return program_.instrs_[i].first_result; }
   bool has_readers(uint32_t i) const { return readers_[made(i)] != 0; }
-  const Summary &summary(ValueRef v, ShardingId from, ShardingId to) {
-    return lowering_.summary(program_.graph().value(program_.values_[v].origin).type, from, to);
+  const redistribute::Move &way(ValueRef v, ShardingId from, ShardingId to) {
+    return lowering_.move(program_.graph().value(program_.values_[v].origin).type, from, to);
   }
   // The move that makes a value and that nobody else reads, in the body of its reader.
   std::optional<uint32_t> own_move(ValueRef v, uint32_t reader) const {
@@ -116,19 +116,20 @@ private:
     if (!first)
       return;
     const ValueRef from = operands(*first)[0];
-    Summary &now = move(i).summary;
+    const Summary &now = move(i).summary;
     if (!is_cut(layout(from)) || !is_cut(layout(v)) ||
         (now.reduction != sharding::Reduction::raw &&
          move(*first).summary.reduction != sharding::Reduction::raw))
       return;
-    const Summary &direct = summary(v, layout(from), layout(made(i)));
+    const redistribute::Move &straight = way(v, layout(from), layout(made(i)));
+    const Summary &direct = straight.summary();
     const Summary both = together_one_by_one(move(*first).summary, now);
     const bool is_named = direct.reduction == sharding::Reduction::raw || direct.kind == Kind::all_reduce ||
                           direct.kind == Kind::reduce_scatter;
     if (!is_named || !is_no_more(direct, both) ||
         (now.kind != Kind::copy && direct.bytes_received_mean > both.bytes_received_mean * (1 - 1e-9)))
       return;
-    now = direct;
+    move(i).set_move(straight);
     move(i).producer = move(*first).producer;
     for (const uint32_t op : between) {
       order_[place_[op]] = kNone;
@@ -183,11 +184,11 @@ private:
     const ShardingId partial = layout(operands(last)[0]), combined = layout(made(i));
     if (combined != layout(made(last)))
       return;
-    std::vector<Summary> before;
+    std::vector<const redistribute::Move *> before;
     for (const uint32_t r : reductions)
-      before.push_back(move(r).summary);
-    const Summary &after = summary(made(i), partial, combined);
-    if (!is_no_more(after, redistribute::together(before)))
+      before.push_back(move(r).moves[0]);
+    const redistribute::Move &after = way(made(i), partial, combined);
+    if (!is_no_more(after.summary(), redistribute::together(before)))
       return;
     for (ValueRef &v : operands(i))
       if (const auto found = own_move(v, i); found && std::ranges::count(reductions, *found) != 0)
@@ -206,7 +207,7 @@ private:
   }
 
   // The op makes partial values where the reduction's result was; that of the op comes of the reduction.
-  void reduce_behind(uint32_t i, uint32_t reduction, ShardingId partial, const Summary &how) {
+  void reduce_behind(uint32_t i, uint32_t reduction, ShardingId partial, const redistribute::Move &how) {
     Instr &op = program_.instrs_[i], &reduce = program_.instrs_[reduction];
     const ValueRef whole = op.first_result, parts = reduce.first_result;
     program_.values_[parts] = {program_.values_[whole].origin, partial, i};
@@ -218,7 +219,7 @@ private:
     operands(reduction)[0] = parts;
     readers_[parts] = 1;
     Collective &collective = move(reduction);
-    collective.summary = how;
+    collective.set_move(how);
     collective.value = program_.values_[whole].origin;
     collective.producer = op.op;
     append(reduction);

@@ -160,8 +160,9 @@ private:
     if (s.reduction != sharding::Reduction::raw)
       note += fmt::format(", {}", sharding::name(s.reduction));
     note += fmt::format(", {} bytes", s.bytes_received_max);
-    if (const redistribute::Plan *steps = c.steps_of(0))
-      note += fmt::format(", by {} in {} steps", redistribute::name(steps->method), steps->steps.size());
+    if (const redistribute::Move &move = *c.moves[0]; !move.is_straight())
+      note += fmt::format(", by {} in {} steps", redistribute::name(move.plan().method),
+                          move.plan().steps.size());
     return note;
   }
 

@@ -420,7 +420,6 @@ private:
     if (!together && instr.num_operands > 1 && stated.kind != redistribute::Kind::all_reduce)
       return wrong("TW-510", "several arrays move together only where they are all reduced");
     Hasher key(1);
-    std::vector<redistribute::Summary> summaries;
     for (uint32_t i = 0; i < instr.num_operands; ++i) {
       const ValueRef from = program_.operands(instr)[i], to = instr.first_result + i;
       const Value &source = program_.values()[from], &target = program_.values()[to];
@@ -439,23 +438,22 @@ private:
       if (mesh_.is_loop(axis))
         return wrong("TW-512",
                      fmt::format("moves along '{}', which is no axis of devices", mesh_.axis(axis).name));
-    for (uint32_t i = 0; i < instr.num_operands; ++i)
-      TW_TRY(check_transfer(program_.operands(instr)[i], instr.first_result + i, summaries));
-    const auto alike = [&](const redistribute::Summary &one) {
-      return one.kind == stated.kind && one.axes == stated.axes && one.reduction == stated.reduction;
-    };
-    return std::ranges::all_of(summaries, alike) && redistribute::together(summaries) == stated
-               ? Status()
-               : wrong("TW-512", "the collective is summarised wrongly");
-  }
-
-  Status check_transfer(ValueRef from, ValueRef to, std::vector<redistribute::Summary> &summaries) {
-    auto summary = check_move(
-        redistribute::Problem::within(mesh_, program_.type(from), sharding_of(from), sharding_of(to)));
-    if (!summary)
-      return wrong("TW-512", std::move(summary.error()));
-    summaries.push_back(*summary);
-    return {};
+    std::optional<redistribute::Summary> all;
+    bool alike = true;
+    for (uint32_t i = 0; i < instr.num_operands; ++i) {
+      const ValueRef from = program_.operands(instr)[i], to = instr.first_result + i;
+      auto one = check_move(
+          redistribute::Problem::within(mesh_, program_.type(from), sharding_of(from), sharding_of(to)));
+      if (!one)
+        return wrong("TW-512", std::move(one.error()));
+      alike =
+          alike && one->kind == stated.kind && one->axes == stated.axes && one->reduction == stated.reduction;
+      if (all)
+        *all += *one;
+      else
+        all = *std::move(one);
+    }
+    return alike && *all == stated ? Status() : wrong("TW-512", "the collective is summarised wrongly");
   }
 
   const sharding::Sharding &sharding_of(ValueRef v) const {

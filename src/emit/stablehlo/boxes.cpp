@@ -8,8 +8,7 @@
 
 #include "emit/stablehlo/exchange.hpp"
 #include "ops/strided.hpp"
-#include "redistribute/exchange.hpp"
-#include "redistribute/problem.hpp"
+#include "redistribute/moves.hpp"
 
 namespace tw::emit::stablehlo {
 
@@ -19,9 +18,9 @@ using sharding::Sharding;
 Boxes::Boxes(DeviceText &text, const TensorType &global, const Sharding &from, const Sharding &to)
     : text_(text), say_(text.collectives()), global_(global), from_(from), to_(to) {
   const sharding::Mesh &mesh = say_.mesh();
-  const auto problem = redistribute::Problem::within(mesh, global, from, to);
+  const redistribute::Move move(mesh, global, from, to);
   for (sharding::Position p; p < mesh.num_devices(); ++p)
-    for (const redistribute::Piece &piece : redistribute::direct(problem, p))
+    for (const redistribute::Piece &piece : redistribute::direct(move.problem(), p))
       pieces_.push_back({piece.box, static_cast<size_t>(piece.sources[0]), static_cast<size_t>(int64_t{p})});
   rounds_ = plan(true);
   if (!say_.takes_pairs() || text.in_branch()) // of who sends nothing may be known there

@@ -19,8 +19,6 @@
 
 namespace tw::test_plan_moves {
 
-using redistribute::Method;
-
 namespace {
 
 std::string text_of(const std::string &path) {
@@ -49,14 +47,14 @@ TEST_CASE("no collective of a training step lets more enter a group than it must
       const auto topology =
           *redistribute::Topology::parse(levels, std::vector<int64_t>{0, 1, 2, 3, 4, 5, 6, 7});
       for (const spmd::Collective &c : program->collectives()) {
-        REQUIRE(c.planned.size() == program->instrs()[c.instr].num_operands);
-        for (const spmd::PlannedMove &move : c.planned) {
+        REQUIRE(c.moves.size() == program->instrs()[c.instr].num_operands);
+        for (const redistribute::Move *move : c.moves) {
           INFO(std::string(spec), " ", std::string(levels), " ", program->graph().value_name(c.value));
-          CHECK(redistribute::check(*move.plan, {.move_elements = 0}).pass());
-          const auto bounds = redistribute::find_bounds(*move.plan->problem, topology, {});
-          CHECK(move.bytes_by_level.size() == topology.num_levels());
-          CHECK(move.bytes_by_level[0] == bounds.b2.at(0));
-          in_steps += move.plan->method != Method::direct;
+          CHECK(redistribute::check(move->plan(), {.move_elements = 0}).pass());
+          const auto bounds = redistribute::find_bounds(move->problem(), topology, {});
+          REQUIRE(move->bytes_by_level().size() == topology.num_levels());
+          CHECK(move->bytes_by_level()[0] == bounds.b2.at(0));
+          in_steps += !move->is_straight();
         }
       }
     }
@@ -114,21 +112,22 @@ void check_random_case(uint64_t seed, Planned &planned) {
   const auto nodes = *redistribute::Topology::parse(options.levels, ids);
   for (const spmd::Collective &c : program->collectives()) {
     if (c.summary.reduction == sharding::Reduction::region) {
-      CHECK(c.planned.empty());
+      CHECK(!c.is_planned());
       CHECK(!c.unplanned.empty());
       continue;
     }
-    REQUIRE(c.planned.size() == program->instrs()[c.instr].num_operands);
-    for (const spmd::PlannedMove &move : c.planned) {
+    REQUIRE(c.moves.size() == program->instrs()[c.instr].num_operands);
+    for (const redistribute::Move *move : c.moves) {
       INFO("seed ", seed, " ", program->graph().value_name(c.value), "\n", given.context);
-      const redistribute::Plan &plan = *move.plan;
+      const redistribute::Plan &plan = move->plan();
       const auto report = redistribute::check(plan, {.move_elements = 1 << 12});
       CHECK_MESSAGE(report.pass(), report.failures[0]);
       CHECK(!crosses_steps(plan));
       const sharding::Mesh &mesh = plan.problem->src().mesh;
       const auto bounds = redistribute::find_bounds(*plan.problem, at_positions(nodes, mesh), {});
-      CHECK(move.bytes_by_level[0] <= bounds.b2.at(0));
-      if (plan.method != Method::direct) {
+      REQUIRE(c.is_planned());
+      CHECK(move->bytes_by_level()[0] <= bounds.b2.at(0));
+      if (!move->is_straight()) {
         ++planned.all;
         planned.in_loops += !mesh.loop_axes().empty();
         planned.overlapping += overlaps(plan.problem->dst().sharding);
@@ -154,10 +153,10 @@ TEST_CASE("levels that must change no bits leave sums as they are") {
                                      {.levels = "node=[[0,1,4,5],[2,3,6,7]]", .keep_sum_order = true});
   size_t in_steps = 0;
   for (const spmd::Collective &c : program->collectives())
-    for (size_t a = 0; a < c.planned.size(); ++a)
-      if (c.steps_of(a) != nullptr) {
+    for (const redistribute::Move *move : c.moves)
+      if (!move->is_straight()) {
         ++in_steps;
-        CHECK(c.planned[a].plan->problem->combined().empty());
+        CHECK(move->problem().combined().empty());
       }
   MESSAGE(in_steps, " moves in several steps");
 }
@@ -171,8 +170,8 @@ TEST_CASE("levels that do not fit the mesh, and scratch that is too little") {
   // Where sums within groups do not fit, sums go straight.
   const auto program = test::lowered(plan, {.levels = "node=[[0,1,4,5],[2,3,6,7]]", .scratch_bytes = 16});
   for (const spmd::Collective &c : program->collectives())
-    for (const spmd::PlannedMove &move : c.planned)
-      CHECK(move.plan->buffers.size() == 2);
+    for (const redistribute::Move *move : c.moves)
+      CHECK(move->plan().buffers.size() == 2);
 }
 
 } // namespace tw::test_plan_moves
