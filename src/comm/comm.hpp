@@ -15,46 +15,37 @@
 #include "base/status.hpp"
 #include "graph/graph.hpp"
 #include "graph/types.hpp"
-#include "redistribute/problem.hpp"
+#include "redistribute/moves.hpp"
+#include "redistribute/shared_tiles.hpp"
 #include "sharding/mesh.hpp"
 #include "sharding/sharding.hpp"
-
-namespace tw::redistribute {
-struct Plan;
-}
 
 namespace tw::comm {
 
 using sharding::DeviceIndex;
 using sharding::Position;
 
-// One array goes from one distributed type to another on the same mesh (Problem::within).
+// One array goes from one distributed type to another. Devices are those of its problem.
 struct Transfer {
-  redistribute::Problem problem;
-  // By mesh position, all of one process: whose target tile this one's is too, itself where it has one of its
-  // own. Empty: each has its own.
-  std::span<const Position> owner = {};
+  const redistribute::Move &move; // outlives the preparation
+  // By device, all of one process: where its target tile lies. Empty: each has its own.
+  std::span<const redistribute::TileOwner> owner = {};
   // Sums begin with +0.0, so none is -0.0, as if a reduction had added each partial value to it.
   bool from_zero = false;
   // Source tiles may lie in memory of the caller, which no message may read once a run is over, however it
   // ended.
   bool borrowed = false;
-  // How it goes, if not straight from the holders; of as many devices as the problem. Must outlive the
-  // preparation.
-  const redistribute::Plan *plan = nullptr;
 };
 
 // Arrays of one shape that several devices hold in part, as an op that reduces them together by a region
 // leaves them: the region folds the parts, in ascending order of `rank`. Devices whose rank is negative have
 // nothing to add.
 struct RegionReduce {
-  const sharding::Mesh &mesh;
+  const redistribute::Move &move;           // that of the first; outlives the preparation
   std::span<const graph::TensorType> types; // global; the region's element types
-  const sharding::Sharding &src;
-  const sharding::Sharding &dst;
   const graph::Graph &graph;
   graph::RegionId region;
-  std::span<const int64_t> rank; // by mesh position
+  std::span<const int64_t> rank; // by device
 };
 
 // The arrays of a call: the tiles of the first by mesh position, then those of the next. Only those of a
@@ -138,6 +129,17 @@ public:
       process.push_back(process_of(mesh.device_of(p), mesh.num_devices()));
     return process;
   }
+  // Of a program's, devices are positions; else they are dealt out in the order of their ids, whatever meshes
+  // they stand in.
+  std::vector<int64_t> process_by_device(const redistribute::Problem &problem) const {
+    if (!problem.src().mesh.loop_axes().empty())
+      return process_by_position(problem.src().mesh);
+    const auto devices = static_cast<int64_t>(problem.num_devices());
+    std::vector<int64_t> process;
+    for (int64_t d = 0; d < devices; ++d)
+      process.push_back(process_of(DeviceIndex(d), devices));
+    return process;
+  }
   // How many processes in front of this one are on its host. All processes call.
   virtual Result<int64_t> turn_on_host() { return 0; }
   virtual Status agree(std::span<const Fact>) { return {}; }
@@ -150,7 +152,7 @@ public:
   // Ends what is under way on devices, and says nothing to the others: an abort has to follow.
   virtual void stop() {}
 
-  // Arrays on one mesh that move together.
+  // Arrays over the same devices that move together.
   virtual Result<std::unique_ptr<Collective>> prepare(std::span<const Transfer> transfers) = 0;
   virtual Result<std::unique_ptr<Collective>> prepare(const RegionReduce &reduce) = 0;
   // Whatever moves between the positions of a mesh.

@@ -12,7 +12,6 @@
 #include "comm/local/combine.hpp"
 #include "redistribute/direct.hpp"
 #include "redistribute/plan.hpp"
-#include "redistribute/step_builder.hpp"
 
 namespace tw::comm {
 
@@ -27,12 +26,12 @@ Move nothing_like(const Move &move) {
 
 namespace {
 
-// The one way in which the partial values that this transfer combines do combine.
-Result<std::optional<sharding::Reduction>> reduction_of(const Transfer &t) {
+// How partial values of the array combine.
+Result<Combine> combine_of(const Transfer &t) {
+  const redistribute::Problem &problem = t.move.problem();
   std::optional<sharding::Reduction> kind;
-  const auto &stays = t.problem.dst().sharding.partial;
-  for (const sharding::Partial &s : t.problem.src().sharding.partial) {
-    if (std::ranges::count(stays, s) != 0)
+  for (const sharding::Partial &s : problem.src().sharding.partial) {
+    if (std::ranges::count(problem.dst().sharding.partial, s) != 0)
       continue;
     if (kind && *kind != s.kind)
       return fail(Code::unimplemented, "TW-611",
@@ -40,119 +39,42 @@ Result<std::optional<sharding::Reduction>> reduction_of(const Transfer &t) {
                               sharding::name(s.kind)));
     kind = s.kind;
   }
-  return kind;
+  if (!kind || *kind == sharding::Reduction::raw)
+    return Combine{};
+  TW_ASSIGN(Combine combine, combiner(*kind, problem.type().dtype));
+  combine.from_zero = t.from_zero;
+  return combine;
 }
 
-Move move_of(const redistribute::Problem &problem, int64_t element_size, Combine combine,
-             std::span<const Position> owner) {
-  return {direct_pieces(
-              problem,
-              [&](redistribute::Device d) { return owner.empty() || owner[static_cast<size_t>(d)] == d; }),
-          {source_tiles(problem), target_tiles(problem)},
-          element_size,
-          combine,
-          {owner.begin(), owner.end()}};
+// In one step from the holders.
+Move straight(const redistribute::Problem &problem, std::span<const redistribute::TileOwner> owner) {
+  Move move{{}, {source_tiles(problem), target_tiles(problem)}, problem.item_size(), {}};
+  move.owner.assign(owner.begin(), owner.end());
+  move.step = direct_pieces(problem, [&](redistribute::Device d) { return has_own(owner, d); });
+  return move;
 }
-
-// What a box has outside of others.
-void subtract(const sharding::Box &box, std::span<const sharding::Box> others,
-              std::vector<sharding::Box> &left) {
-  for (size_t i = 0; i < others.size(); ++i) {
-    const sharding::Box common = intersect(box, others[i]);
-    if (common.empty())
-      continue;
-    sharding::Box rest = box;
-    for (size_t d = 0; d < box.extent.size(); ++d) { // the slabs in front of and behind what both have
-      const int64_t begin = rest.offset[d], end = begin + rest.extent[d], from = common.offset[d],
-                    to = from + common.extent[d];
-      for (const auto &[low, high] : {std::pair(begin, from), std::pair(to, end)})
-        if (low < high) {
-          sharding::Box slab = rest;
-          slab.offset[d] = low;
-          slab.extent[d] = high - low;
-          subtract(slab, others.subspan(i + 1), left);
-        }
-      rest.offset[d] = from;
-      rest.extent[d] = to - from;
-    }
-    return;
-  }
-  left.push_back(box);
-}
-
-// Steps whose devices have one target tile together where `owner` says so: it has by then what any of them
-// would have.
-class AtOwner {
-public:
-  AtOwner(const redistribute::Problem &problem, std::span<const Position> owner)
-      : problem_(problem), owner_(owner), filled_(owner.size()) {}
-
-  redistribute::Step rewrite(const redistribute::Step &step) {
-    const size_t rank = problem_.rank();
-    redistribute::StepBuilder builder(problem_);
-    std::vector<sharding::Box> left;
-    for (size_t d = 0; d < owner_.size(); ++d)
-      for (size_t p = step.first_piece[d]; p < step.first_piece[d + 1]; ++p) {
-        std::vector<redistribute::Source> sources;
-        for (redistribute::Source source : step.sources_of(p)) {
-          if (source.buffer == kTarget)
-            source.device = static_cast<redistribute::Device>(owner_[static_cast<size_t>(source.device)]);
-          sources.push_back(source);
-        }
-        left.assign(1, step.box(p, rank));
-        auto to = static_cast<redistribute::Device>(d);
-        if (step.target == kTarget) {
-          to = static_cast<redistribute::Device>(owner_[d]);
-          auto &filled = filled_[static_cast<size_t>(to)];
-          left.clear();
-          subtract(step.box(p, rank), filled, left);
-          filled.insert(filled.end(), left.begin(), left.end());
-        }
-        for (const sharding::Box &box : left)
-          builder.add(to, box, sources);
-      }
-    return builder.finish(step.target, step.reduction);
-  }
-
-  static constexpr uint32_t kTarget = 1;
-
-private:
-  const redistribute::Problem &problem_;
-  std::span<const Position> owner_;
-  std::vector<std::vector<sharding::Box>> filled_; // of target tiles
-};
 
 // The steps of a plan, with its target as buffer 1.
-std::vector<Move> planned(const Transfer &t, const Combine &combine) {
-  const redistribute::Plan &plan = *t.plan;
-  TW_ASSERT(plan.problem->num_devices() == t.problem.num_devices());
+std::vector<Move> by_steps(const redistribute::Plan &plan, std::span<const redistribute::TileOwner> owner) {
   const auto number = [&](uint32_t buffer) {
-    return buffer == 0 ? 0 : buffer == plan.target() ? AtOwner::kTarget : buffer + 1;
+    return buffer == 0 ? 0 : buffer == plan.target() ? 1 : buffer + 1;
   };
-  std::vector<redistribute::Placement> buffers(plan.buffers.size());
-  for (uint32_t b = 0; b < buffers.size(); ++b)
-    buffers[number(b)] = plan.buffers[b];
-  AtOwner at_owner(*plan.problem, t.owner);
-  bool shares = false;
-  for (size_t d = 0; d < t.owner.size(); ++d)
-    shares = shares || t.owner[d] != static_cast<int64_t>(d);
+  Move move{{}, {}, plan.problem->item_size(), {}};
+  move.buffers.resize(plan.buffers.size());
+  for (uint32_t b = 0; b < plan.buffers.size(); ++b)
+    move.buffers[number(b)] = plan.buffers[b];
+  move.owner.assign(owner.begin(), owner.end());
   std::vector<Move> moves;
-  for (redistribute::Step step : plan.steps) {
+  for (redistribute::Step &step :
+       have_own(owner) ? std::vector(plan.steps.read()) : steps_at_owners(plan, owner)) {
     step.target = number(step.target);
     for (redistribute::Source &source : step.sources)
       source.buffer = number(source.buffer);
-    if (shares)
-      step = at_owner.rewrite(step);
-    moves.push_back({std::move(step),
-                     buffers,
-                     plan.problem->item_size(),
-                     combine,
-                     {t.owner.begin(), t.owner.end()},
-                     t.borrowed});
+    moves.push_back(move);
+    moves.back().step = std::move(step);
   }
   if (moves.empty()) // all tiles are empty
-    moves.push_back(nothing_like(
-        {{}, buffers, plan.problem->item_size(), combine, {t.owner.begin(), t.owner.end()}, t.borrowed}));
+    moves.push_back(nothing_like(move));
   return moves;
 }
 
@@ -161,18 +83,13 @@ std::vector<Move> planned(const Transfer &t, const Combine &combine) {
 Result<Rounds> rounds_of(std::span<const Transfer> transfers) {
   Rounds rounds;
   for (const Transfer &t : transfers) {
-    TW_ASSIGN(const auto kind, reduction_of(t));
-    Combine combine;
-    if (kind && *kind != sharding::Reduction::raw) {
-      TW_ASSIGN(combine, combiner(*kind, t.problem.type().dtype));
-      combine.from_zero = t.from_zero;
+    TW_ASSIGN(const Combine combine, combine_of(t));
+    auto &moves = rounds.emplace_back(t.move.is_straight() ? std::vector{straight(t.move.problem(), t.owner)}
+                                                           : by_steps(t.move.plan(), t.owner));
+    for (Move &move : moves) {
+      move.combine = combine;
+      move.borrowed = t.borrowed;
     }
-    if (t.plan != nullptr) {
-      rounds.push_back(planned(t, combine));
-      continue;
-    }
-    rounds.push_back({move_of(t.problem, t.problem.item_size(), combine, t.owner)});
-    rounds.back()[0].borrowed = t.borrowed;
   }
   return rounds;
 }
@@ -192,8 +109,9 @@ std::vector<Move> flat(const Rounds &rounds) {
 }
 
 Move move_of(const RegionReduce &reduce) {
-  return move_of(redistribute::Problem::within(reduce.mesh, reduce.types[0], reduce.src, reduce.dst), 1, {},
-                 {});
+  Move move = straight(reduce.move.problem(), {});
+  move.element_size = 1;
+  return move;
 }
 
 Groups find_groups(std::span<const Move> moves) {
@@ -215,8 +133,8 @@ Groups find_groups(std::span<const Move> moves) {
       for (size_t s = step.first_source[step.first_piece[d]]; s < step.first_source[step.first_piece[d + 1]];
            ++s)
         join(d, step.sources[s].device);
-      if (!move.owner.empty())
-        join(d, move.owner[d]);
+      if (!move.owner.empty() && !move.owner[d].source)
+        join(d, move.owner[d].device);
     }
   Groups groups;
   groups.of.resize(n);
@@ -263,8 +181,9 @@ bool may_run_in_place(const Rounds &rounds) {
 
 Result<bool> may_run_in_place(std::span<const Transfer> transfers) {
   for (const Transfer &t : transfers) {
-    TW_TRY(reduction_of(t));
-    if (t.plan == nullptr && redistribute::source_tiles(t.problem) != redistribute::target_tiles(t.problem))
+    TW_TRY(combine_of(t));
+    if (const auto &problem = t.move.problem();
+        t.move.is_straight() && redistribute::source_tiles(problem) != redistribute::target_tiles(problem))
       return false;
   }
   TW_ASSIGN(const Rounds rounds, rounds_of(transfers));

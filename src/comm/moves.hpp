@@ -19,9 +19,9 @@ struct Move {
       step; // buffer 0 is the source, buffer 1 the target of the last round, others lie in staging
   std::vector<redistribute::Placement> buffers;
   int64_t element_size;
-  Combine combine;                  // none: nothing combines, or by a region
-  std::vector<Position> owner = {}; // see Transfer; others than these receive nothing
-  bool borrowed = false;            // see Transfer
+  Combine combine;                                 // none: nothing combines, or by a region
+  std::vector<redistribute::TileOwner> owner = {}; // see Transfer; others than these receive nothing
+  bool borrowed = false;                           // see Transfer
 };
 
 // By array what it does one after the other: at once where what every device misses comes straight from its

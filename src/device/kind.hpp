@@ -80,7 +80,7 @@ public:
   virtual std::unique_ptr<Event> make_timed_event(int32_t unit) const = 0; // for Event::nanoseconds_since
   // For commands of these queues, in any order between them; null: the kind records nothing.
   virtual std::unique_ptr<Recording> make_recording(std::span<Queue *const> queues) const = 0;
-  // What moves between the devices of this process. `units`: theirs, by position of the transfers' mesh; less
+  // What moves between the devices of this process. `units`: theirs, by device of the transfers; less
   // than 0 for devices of other processes.
   virtual Result<std::unique_ptr<Mover>> make_mover(std::span<const comm::Transfer> transfers,
                                                     std::span<const int32_t> units) const = 0;

@@ -4,11 +4,15 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
+
+#include "redistribute/step_builder.hpp"
 
 namespace tw::redistribute {
 
 namespace {
 
+using sharding::Box;
 using TileBounds = std::pair<std::vector<int64_t>, std::vector<int64_t>>; // offset, extent
 
 TileBounds bounds_of(const Placement &tiles, Device d) {
@@ -21,6 +25,31 @@ bool reads_targets(const Plan &plan) {
     return std::ranges::any_of(
         step.sources, [&](const Source &source) { return plan.memory_of(source.buffer) == plan.target(); });
   });
+}
+
+// What a box has outside of others.
+void subtract(const Box &box, std::span<const Box> others, std::vector<Box> &left) {
+  for (size_t i = 0; i < others.size(); ++i) {
+    const Box common = intersect(box, others[i]);
+    if (common.empty())
+      continue;
+    Box rest = box;
+    for (size_t d = 0; d < box.extent.size(); ++d) { // the slabs in front of and behind what both have
+      const int64_t begin = rest.offset[d], end = begin + rest.extent[d], from = common.offset[d],
+                    to = from + common.extent[d];
+      for (const auto &[low, high] : {std::pair(begin, from), std::pair(to, end)})
+        if (low < high) {
+          Box slab = rest;
+          slab.offset[d] = low;
+          slab.extent[d] = high - low;
+          subtract(slab, others.subspan(i + 1), left);
+        }
+      rest.offset[d] = from;
+      rest.extent[d] = to - from;
+    }
+    return;
+  }
+  left.push_back(box);
 }
 
 // Whether a tile would hold the same before and after: a halo around the array does where it wraps on both
@@ -60,30 +89,45 @@ std::vector<TileOwner> find_owners(const Plan &plan) {
   return owners;
 }
 
-std::vector<Step> steps_at_owners(const Plan &plan, const std::vector<TileOwner> &owners) {
+bool have_own(std::span<const TileOwner> owners) {
+  for (size_t d = 0; d < owners.size(); ++d)
+    if (!has_own(owners, static_cast<Device>(d)))
+      return false;
+  return true;
+}
+
+std::vector<Step> steps_at_owners(const Plan &plan, std::span<const TileOwner> owners) {
+  const size_t rank = plan.problem->rank();
+  const bool reads = reads_targets(plan);
+  std::vector<std::vector<Box>> filled(owners.size()); // of target tiles that steps read
+  std::vector<Box> left;
+  std::vector<Source> sources;
   std::vector<Step> steps;
   for (const Step &step : plan.steps) {
-    if (step.target != plan.target()) {
-      steps.push_back(step);
-      continue;
-    }
-    Step kept = step;
-    kept.first_piece = {0};
-    kept.first_source = {0};
-    kept.bounds.clear();
-    kept.sources.clear();
-    for (size_t d = 0; d < owners.size(); ++d) {
-      const bool own = owners[d] == TileOwner{false, static_cast<Device>(d)};
-      for (size_t p = step.first_piece[d]; own && p < step.first_piece[d + 1]; ++p) {
-        const auto sources = step.sources_of(p);
-        const auto bounds = step.bounds_of(p, plan.problem->rank());
-        kept.bounds.insert(kept.bounds.end(), bounds.begin(), bounds.end());
-        kept.sources.insert(kept.sources.end(), sources.begin(), sources.end());
-        kept.first_source.push_back(static_cast<uint32_t>(kept.sources.size()));
+    StepBuilder builder(*plan.problem);
+    for (Device d = 0; static_cast<size_t>(d) < owners.size(); ++d) {
+      const bool in_target = step.target == plan.target();
+      const Device to = in_target ? owners[static_cast<size_t>(d)].device : d;
+      if (in_target && !reads && !has_own(owners, d))
+        continue;
+      for (size_t p = step.first_piece[static_cast<size_t>(d)];
+           p < step.first_piece[static_cast<size_t>(d) + 1]; ++p) {
+        sources.assign(step.sources_of(p).begin(), step.sources_of(p).end());
+        for (Source &source : sources)
+          if (plan.memory_of(source.buffer) == plan.target())
+            source.device = owners[static_cast<size_t>(source.device)].device;
+        left.assign(1, step.box(p, rank));
+        if (in_target && reads) {
+          auto &of_owner = filled[static_cast<size_t>(to)];
+          left.clear();
+          subtract(step.box(p, rank), of_owner, left);
+          of_owner.insert(of_owner.end(), left.begin(), left.end());
+        }
+        for (const Box &box : left)
+          builder.add(to, box, sources);
       }
-      kept.first_piece.push_back(static_cast<uint32_t>(kept.num_pieces()));
     }
-    steps.push_back(std::move(kept));
+    steps.push_back(builder.finish(step.target, step.reduction));
   }
   return steps;
 }

@@ -3,6 +3,7 @@
 // made: the tile that they want is some device's source tile, or another device's target tile.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "redistribute/plan.hpp"
@@ -15,12 +16,18 @@ struct TileOwner {
   Device device;
   bool operator==(const TileOwner &) const = default;
 };
+// Whether a device has a target tile of its own, and whether all have; without owners they do.
+inline bool has_own(std::span<const TileOwner> owners, Device d) {
+  return owners.empty() || owners[static_cast<size_t>(d)] == TileOwner{false, d};
+}
+bool have_own(std::span<const TileOwner> owners);
 
 // By device. Devices share where their tiles are equal and hold no partial values; nobody does in a plan that
 // reads target tiles (level, relay, shares of sums).
 std::vector<TileOwner> find_owners(const Plan &plan);
 
-// The steps without the pieces of devices that have no target tile of their own.
-std::vector<Step> steps_at_owners(const Plan &plan, const std::vector<TileOwner> &owners);
+// The steps of a plan whose target tiles lie with their owners. Where steps read target tiles an owner has by
+// then what any of those would have whose tile it is, so none of these may lie in a source tile.
+std::vector<Step> steps_at_owners(const Plan &plan, std::span<const TileOwner> owners);
 
 } // namespace tw::redistribute

@@ -208,12 +208,11 @@ private:
 
   Status agree(const Schedule &plan) const;
   template <class Prepare>
-  auto prepare_collective(const Preparation &p, const Step &step, const sharding::Mesh &mesh,
-                          std::span<const Position> position, Prepare &&prepare);
+  auto prepare_collective(const Preparation &p, const Step &step, std::span<const Position> position,
+                          Prepare &&prepare);
   Location locate(const Preparation &p, spmd::ValueRef v, Position position) const;
   Result<BoundStep> bind_step(const Preparation &p, const Step &step, Binder &binder);
-  bool goes_to_others(const Preparation &p, const Step &step, const sharding::Mesh &mesh,
-                      std::span<const Position> position);
+  bool goes_to_others(const Preparation &p, const Step &step, std::span<const Position> position);
   std::vector<int64_t> tile_bytes(const Preparation &p, const Step &step, Position d) const;
   void adapt_kernels(const Preparation &p, const Step &step, const Binder &binder, BoundStep &bound);
   std::string name_on_host(const Step &step) const;

@@ -20,19 +20,14 @@ using spmd::InstrKind;
 
 namespace {
 
-// Who takes part in a collective: positions of a mesh without the loops that are not around it.
-struct CommPlaces {
-  sharding::Mesh mesh;
-  std::vector<Position> position; // by position of that mesh, in the program's
-};
-
-CommPlaces places_of(const spmd::Program &program, const Step &step) {
+// Who takes part in a collective, by device of its moves.
+std::vector<Position> members_of(const spmd::Program &program, const Step &step) {
   const sharding::AxisSet unused = program.mesh().loop_axes() - step.around;
-  CommPlaces places{program.mesh().collapsed(unused), {}};
+  std::vector<Position> members;
   for (Position p; p < program.mesh().num_positions(); ++p)
     if (program.mesh().without(p, unused) == p)
-      places.position.push_back(p);
-  return places;
+      members.push_back(p);
+  return members;
 }
 
 // In which order the devices' parts of what a reduction makes follow each other: that of the tiles that they
@@ -70,25 +65,21 @@ Result<bool> in_place_of(const comm::RegionReduce &) { return false; }
 
 } // namespace
 
-// `mesh`: that of those who take part; `position`: theirs in the program's. `prepare` makes what moves, on
-// whatever the devices are.
+// `prepare` makes what moves between some positions, on whatever the devices are.
 template <class Prepare>
-auto Executable::prepare_collective(const Preparation &p, const Step &step, const sharding::Mesh &mesh,
+auto Executable::prepare_collective(const Preparation &p, const Step &step,
                                     std::span<const Position> position, Prepare &&prepare) {
   const spmd::Program &program = *program_;
-  const auto sharding_of = [&](spmd::ValueRef v) -> const sharding::Sharding & {
-    return program.sharding(program.values()[v].sharding);
-  };
   const Instr &in = program.instrs()[step.instrs[0]];
-  if (program.collectives()[in.index].summary.reduction == sharding::Reduction::region) {
+  const spmd::Collective &collective = program.collectives()[in.index];
+  if (collective.summary.reduction == sharding::Reduction::region) {
     std::vector<graph::TensorType> types;
     for (const spmd::ValueRef v : step.results)
       types.push_back(program.type(v));
     const graph::Graph &graph = program.graph();
     const auto rank = order_of_parts(program, p.layouts, step.operands[0], position);
-    return prepare(comm::RegionReduce{mesh, types, sharding_of(step.operands[0]),
-                                      sharding_of(step.results[0]), graph, graph.op(in.op).first_region,
-                                      rank});
+    return prepare(
+        comm::RegionReduce{*collective.moves[0], types, graph, graph.op(in.op).first_region, rank});
   }
   const bool reads_arguments =
       device_->as_queues() == nullptr || p.options.in_place; // where the caller has them
@@ -97,27 +88,29 @@ auto Executable::prepare_collective(const Preparation &p, const Step &step, cons
     return reads_arguments && program.instrs()[program.values()[root].def].kind == InstrKind::argument;
   };
   const Sharing &sharing = p.schedule.sharing;
+  // Devices of a move are numbered as those who take part.
+  std::vector<std::vector<redistribute::TileOwner>> owners(step.results.size());
   std::vector<comm::Transfer> transfers;
-  std::vector<std::vector<Position>> leaders;
-  for (const spmd::ValueRef v : step.results)
-    leaders.push_back(sharing.leaders(sharing.of(v)));
   for (size_t a = 0; a < step.results.size(); ++a) {
-    const redistribute::Move &move = *program.collectives()[in.index].moves[a];
-    transfers.push_back({move.problem(), leaders[a], p.schedule.from_zero[step.operands[a]],
-                         lies_in_argument(step.operands[a]), move.is_straight() ? nullptr : &move.plan()});
+    if (const sharding::AxisSet axes = sharing.of(step.results[a]); !axes.empty())
+      for (const Position at : position)
+        owners[a].push_back(
+            {false, static_cast<redistribute::Device>(
+                        std::ranges::lower_bound(position, sharing.leader(axes, at)) - position.begin())});
+    transfers.push_back({*collective.moves[a], owners[a], p.schedule.from_zero[step.operands[a]],
+                         lies_in_argument(step.operands[a])});
   }
   return prepare(transfers);
 }
 
 // Whether something of it moves between processes; all of them come to the same.
-bool Executable::goes_to_others(const Preparation &p, const Step &step, const sharding::Mesh &mesh,
-                                std::span<const Position> position) {
+bool Executable::goes_to_others(const Preparation &p, const Step &step, std::span<const Position> position) {
   if (!communicator_->is_shared())
     return false;
   const auto process = communicator_->process_by_position(program_->mesh());
   const auto of = [&](Position m) { return process[static_cast<size_t>(position[static_cast<size_t>(m)])]; };
   const auto prepare = [](const auto &what) { return comm::ByTaker::prepare(what); };
-  const auto moves = prepare_collective(p, step, mesh, position, prepare);
+  const auto moves = prepare_collective(p, step, position, prepare);
   if (!moves)
     return true; // then the communicator says why
   for (size_t round = 0; round < (*moves)->num_rounds(); ++round)
@@ -139,27 +132,27 @@ Status Executable::place(Preparation &p) {
   for (size_t i = 0; i < schedule.steps.size(); ++i)
     if (const Step &step = schedule.steps[i]; step.kind == Step::Kind::collective) {
       TW_TRY(check_watch());
-      CommPlaces places = places_of(*program_, step);
-      if (queues != nullptr && !goes_to_others(p, step, places.mesh, places.position)) {
+      std::vector<Position> members = members_of(*program_, step);
+      if (queues != nullptr && !goes_to_others(p, step, members)) {
         std::vector<int32_t> units;
-        for (const Position at : places.position)
+        for (const Position at : members)
           units.push_back(is_local(at) ? unit(at) : -1);
         const auto prepare = [&](const auto &what) { return queues->make_mover(what, units); };
-        TW_ASSIGN(p.movers[i], prepare_collective(p, step, places.mesh, places.position, prepare));
+        TW_ASSIGN(p.movers[i], prepare_collective(p, step, members, prepare));
         in_place[i] = p.movers[i]->may_run_in_place();
       } else if (!p.runs) {
         const auto prepare = [](const auto &what) { return in_place_of(what); };
         const auto [at, fresh] = known.try_emplace(moved_alike(*program_, step, schedule.sharing));
         if (fresh) {
-          TW_ASSIGN(at->second, prepare_collective(p, step, places.mesh, places.position, prepare));
+          TW_ASSIGN(at->second, prepare_collective(p, step, members, prepare));
         }
         in_place[i] = at->second;
       } else {
         const auto prepare = [&](const auto &what) { return communicator_->prepare(what); };
-        TW_ASSIGN(p.collectives[i], prepare_collective(p, step, places.mesh, places.position, prepare));
+        TW_ASSIGN(p.collectives[i], prepare_collective(p, step, members, prepare));
         in_place[i] = p.collectives[i]->may_run_in_place();
       }
-      p.members[i] = std::move(places.position);
+      p.members[i] = std::move(members);
     }
 
   const Memory &memory =

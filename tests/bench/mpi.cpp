@@ -89,7 +89,7 @@ public:
   Ours(const Work &work, std::shared_ptr<comm::Communicator> communicator, unsigned workers,
        std::vector<std::byte *> arenas, int64_t to_at)
       : communicator_(std::move(communicator)), arenas_(std::move(arenas)) {
-    const comm::Transfer transfer{redistribute::Problem::within(work.mesh, work.type, work.src, work.dst)};
+    const comm::Transfer transfer{redistribute::Move(work.mesh, work.type, work.src, work.dst)};
     std::vector<runtime::BoundStep> steps(1);
     steps[0].collective = need(communicator_->prepare({&transfer, 1}));
     steps[0].num_operands = steps[0].num_results = 1;
@@ -105,9 +105,9 @@ public:
     if (communicator_->is_shared())
       processes = {communicator_.get(), communicator_->devices(work.mesh.num_devices()),
                    [this](runtime::Failure &failure) { communicator_->abort(failure.error); }};
-    executor_ = std::make_unique<runtime::WorkerExecutor>(std::move(steps), work.mesh,
-                                                    std::make_shared<WorkerPool>(workers),
-                                                    runtime::ScratchLimits(), false, std::move(processes));
+    executor_ = std::make_unique<runtime::WorkerExecutor>(
+        std::move(steps), work.mesh, std::make_shared<WorkerPool>(workers), runtime::ScratchLimits(), false,
+        std::move(processes));
   }
   void run() {
     if (auto failure = executor_->run({arenas_, {}}))

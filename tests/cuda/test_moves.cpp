@@ -49,8 +49,8 @@ class Case {
 public:
   Case(const Mesh &mesh, const TensorType &type, const sharding::Sharding &src, const sharding::Sharding &dst,
        std::vector<int32_t> units)
-      : transfer_{Problem::within(mesh, type, src, dst)}, units_(std::move(units)) {
-    const Problem &problem = transfer_.problem;
+      : move_(mesh, type, src, dst), units_(std::move(units)) {
+    const Problem &problem = move_.problem();
     for (size_t d = 0; d < problem.num_devices(); ++d) {
       const Position at(static_cast<int64_t>(d));
       from_.push_back(filled(type.dtype, problem.src_box(problem.src_device(at)).extent, d));
@@ -142,7 +142,8 @@ private:
       }));
   }
 
-  Transfer transfer_;
+  const redistribute::Move move_;
+  const Transfer transfer_{move_};
   std::vector<int32_t> units_; // by device
   std::vector<Bytes> from_, want_;
   std::unique_ptr<device::Mover> mover_;

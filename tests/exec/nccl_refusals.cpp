@@ -165,7 +165,7 @@ TEST_CASE("who waits for a process that does not come names it") {
     const graph::TensorType type{graph::DType::f32, {6}};
     const sharding::Sharding tiled = *sharding::parse_sharding("[{a}]", mesh),
                              whole = *sharding::parse_sharding("[{}]", mesh);
-    const comm::Transfer transfer{redistribute::Problem::within(mesh, type, tiled, whole)};
+    const comm::Transfer transfer{redistribute::Move(mesh, type, tiled, whole)};
     TW_ASSIGN(auto collective, made->prepare({&transfer, 1}));
     std::array<float, 6> tile{}, all_of_it{};
     std::array<const void *, 3> src{tile.data(), tile.data(), tile.data()};

@@ -23,8 +23,8 @@ void ByTaker::add_sources(size_t round, const Move &move) {
     for (size_t s = step.first_source[step.first_piece[d]]; s < step.first_source[step.first_piece[d + 1]];
          ++s)
       add(d, step.sources[s].device);
-    if (!move.owner.empty())
-      add(static_cast<size_t>(move.owner[d]), static_cast<int64_t>(d));
+    if (!move.owner.empty() && !move.owner[d].source)
+      add(static_cast<size_t>(move.owner[d].device), static_cast<int64_t>(d));
   }
   for (auto &of_taker : by_taker) {
     std::ranges::sort(of_taker);

@@ -17,8 +17,8 @@
 namespace tw::comm::nccl {
 
 struct Asked {
-  const sharding::Mesh &mesh;
-  std::span<const int64_t> process; // by position of the mesh
+  const sharding::Mesh &mesh;       // of the source
+  std::span<const int64_t> process; // by device
   int64_t self, processes;          // of so many
   bool in_queue = false;            // as Options::in_queue
   // All groups of this process run in each pass, so that it waits for all of them; else for those alone from

@@ -42,12 +42,13 @@ public:
 
   Result<std::unique_ptr<Collective>> prepare(std::span<const Transfer> transfers) override {
     TW_ASSIGN(const Rounds rounds, rounds_of(transfers));
-    const sharding::Mesh &mesh = transfers[0].problem.src().mesh;
-    const auto process = process_by_position(mesh);
-    Asked asked{mesh, process, rank_, size_};
+    const redistribute::Problem &problem = transfers[0].move.problem();
+    const auto process = process_by_device(problem);
+    Asked asked{problem.src().mesh, process, rank_, size_};
     asked.in_queue = in_queue_;
     for (const Transfer &t : transfers)
-      asked.sums.push_back(native_sum(t.problem.reduction(), t.problem.type().dtype, fast_sums_));
+      asked.sums.push_back(
+          native_sum(t.move.problem().reduction(), t.move.problem().type().dtype, fast_sums_));
     return make_collective(rounds, lane_, asked);
   }
   Result<std::unique_ptr<Collective>> prepare(const sharding::Mesh &mesh,
@@ -56,8 +57,9 @@ public:
     return make_collective(at_once(moves), lane_, {mesh, process, rank_, size_, in_queue_, false});
   }
   Result<std::unique_ptr<Collective>> prepare(const RegionReduce &reduce) override {
-    const auto process = process_by_position(reduce.mesh);
-    return make_collective(reduce, lane_, {reduce.mesh, process, rank_, size_, in_queue_});
+    const redistribute::Problem &problem = reduce.move.problem();
+    const auto process = process_by_device(problem);
+    return make_collective(reduce, lane_, {problem.src().mesh, process, rank_, size_, in_queue_});
   }
 
 private:

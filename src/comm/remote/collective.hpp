@@ -17,7 +17,7 @@ namespace tw::comm {
 
 enum class Form : uint8_t { packed, direct };
 
-// `process` by position of the transfer's mesh.
+// `process` by device.
 Result<std::unique_ptr<Collective>> make_collective(const Rounds &rounds, Processes &processes,
                                                     std::span<const int64_t> process,
                                                     Form form = Form::packed);

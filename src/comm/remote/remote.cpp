@@ -39,7 +39,7 @@ public:
 
   Result<std::unique_ptr<Collective>> prepare(std::span<const Transfer> transfers) override {
     TW_ASSIGN(const Rounds rounds, rounds_of(transfers));
-    const auto process = process_by_position(transfers[0].problem.src().mesh);
+    const auto process = process_by_device(transfers[0].move.problem());
     TW_ASSIGN(const Form form, form_ ? Result<Form>(*form_) : forms_.choose(rounds, *processes_, process));
     return make_collective(rounds, *processes_, process, form);
   }
@@ -49,7 +49,7 @@ public:
     return make_collective(at_once(moves), *processes_, process_by_position(mesh));
   }
   Result<std::unique_ptr<Collective>> prepare(const RegionReduce &reduce) override {
-    return make_collective(reduce, *processes_, process_by_position(reduce.mesh));
+    return make_collective(reduce, *processes_, process_by_device(reduce.move.problem()));
   }
 
 private:

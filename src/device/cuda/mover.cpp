@@ -120,7 +120,7 @@ Result<std::unique_ptr<Mover>> make_mover(std::span<const comm::Transfer> transf
       if (move == nullptr)
         move = &nothing.emplace_back(comm::nothing_like(rounds[a][0]));
       arrays.push_back({move, move->element_size, buffers * move->buffers[0].num_devices(),
-                        transfers[a].problem.type().dtype, transfers[a].problem.reduction()});
+                        transfers[a].move.problem().type().dtype, transfers[a].move.problem().reduction()});
     }
     mover->add(r, arrays, std::nullopt);
   }

@@ -93,7 +93,7 @@ void check(const comm::Transfer &t, Reduction kind, Random &random, Size size = 
   const comm::Move &move = (*rounds)[0][0];
   const comm::Groups groups = comm::find_groups({&move, 1});
   const comm::StepWork large = comm::work_of(move, groups, std::numeric_limits<int64_t>::max());
-  const redistribute::Problem &problem = t.problem;
+  const redistribute::Problem &problem = t.move.problem();
   const auto devices = problem.num_devices();
   std::vector<std::vector<T>> from(devices);
   std::vector<std::vector<std::byte>> to(devices);
@@ -156,9 +156,9 @@ TEST_CASE("random transfers move and combine what the definition says") {
     CAPTURE(i);
     for (const Size size : {Size::as_it_is, Size::large}) {
       if (type.dtype == DType::f32)
-        check<float>({redistribute::Problem::within(mesh, type, src, dst)}, kind, random, size);
+        check<float>({redistribute::Move(mesh, type, src, dst)}, kind, random, size);
       else
-        check<int64_t>({redistribute::Problem::within(mesh, type, src, dst)}, kind, random, size);
+        check<int64_t>({redistribute::Move(mesh, type, src, dst)}, kind, random, size);
     }
   }
 }
@@ -168,23 +168,23 @@ TEST_CASE("large arrays are cut into parts") {
   const Mesh mesh = *Mesh::parse("a=4");
   const TensorType type{DType::f32, {300, 1001}};
   const auto src = *parse_sharding("[{}, {}] +a", mesh), dst = Sharding::replicated(2);
-  const comm::Transfer transfer{redistribute::Problem::within(mesh, type, src, dst)};
+  const comm::Transfer transfer{redistribute::Move(mesh, type, src, dst)};
   auto prepared = comm::make_local()->prepare({&transfer, 1});
   REQUIRE(prepared.has_value());
   CHECK((*prepared)->num_groups() == 1);
   CHECK((*prepared)->parts(0, 0) > 4);
   CHECK((*prepared)->may_run_in_place());
-  check<float>({redistribute::Problem::within(mesh, type, src, dst)}, Reduction::sum, random);
+  check<float>({redistribute::Move(mesh, type, src, dst)}, Reduction::sum, random);
   const auto rows = *parse_sharding("[{a}, {}]", mesh), columns = *parse_sharding("[{}, {a}]", mesh);
-  check<float>({redistribute::Problem::within(mesh, type, rows, columns)}, Reduction::sum, random);
-  check<float>({redistribute::Problem::within(mesh, type, src, columns)}, Reduction::sum, random);
+  check<float>({redistribute::Move(mesh, type, rows, columns)}, Reduction::sum, random);
+  check<float>({redistribute::Move(mesh, type, src, columns)}, Reduction::sum, random);
 }
 
 TEST_CASE("devices between which nothing moves are different groups") {
   const Mesh mesh = *Mesh::parse("a=2,b=4");
   const TensorType type{DType::f32, {8, 8}};
   const auto src = *parse_sharding("[{}, {b}]", mesh), dst = Sharding::replicated(2);
-  const comm::Transfer transfer{redistribute::Problem::within(mesh, type, src, dst)};
+  const comm::Transfer transfer{redistribute::Move(mesh, type, src, dst)};
   auto prepared = comm::make_local()->prepare({&transfer, 1});
   REQUIRE(prepared.has_value());
   REQUIRE((*prepared)->num_groups() == 2);
@@ -197,7 +197,7 @@ TEST_CASE("sums run in rank order") {
   const Mesh mesh = *Mesh::parse("a=3");
   const TensorType type{DType::f32, {1}};
   const auto src = *parse_sharding("[{}] +a", mesh), dst = Sharding::replicated(1);
-  const comm::Transfer transfer{redistribute::Problem::within(mesh, type, src, dst)};
+  const comm::Transfer transfer{redistribute::Move(mesh, type, src, dst)};
   auto prepared = comm::make_local()->prepare({&transfer, 1});
   REQUIRE(prepared.has_value());
   float values[3] = {1e8f, 1.0f, -1e8f}, sums[3] = {9, 9, 9};
@@ -221,7 +221,7 @@ std::vector<T> all_reduced(const std::vector<std::vector<T>> &values, DType dtyp
   Sharding src = Sharding::replicated(1);
   src.partial = {{0, kind}};
   const Sharding dst = Sharding::replicated(1);
-  const comm::Transfer transfer{redistribute::Problem::within(mesh, type, src, dst), {}, from_zero};
+  const comm::Transfer transfer{redistribute::Move(mesh, type, src, dst), {}, from_zero};
   auto prepared = comm::make_local()->prepare({&transfer, 1});
   REQUIRE(prepared.has_value());
   std::vector<std::vector<T>> sums(values.size(), std::vector<T>(values[0].size()));
