@@ -26,7 +26,7 @@
 #include "report/subject.hpp"
 #include "report/tally.hpp"
 #include "runtime/executable.hpp"
-#include "runtime/plan_runner.hpp"
+#include "runtime/redistributor.hpp"
 #include "runtime/tensor.hpp"
 #include "sharding/halo.hpp"
 #include "sharding/mesh.hpp"
@@ -184,12 +184,10 @@ struct tw_redistribution final : tw::RefCounted {
 };
 
 struct tw_redistributor final : tw::RefCounted {
-  tw_redistributor(std::unique_ptr<tw::runtime::PlanRunner> r, unsigned workers, size_t plans, size_t devices)
-      : runner(std::move(r)), pool(workers), arrays(plans), num_devices(devices) {}
-  std::unique_ptr<tw::runtime::PlanRunner> runner;
+  tw_redistributor(std::unique_ptr<tw::runtime::Redistributor> r, unsigned workers)
+      : redistributor(std::move(r)), pool(workers) {}
+  std::unique_ptr<tw::runtime::Redistributor> redistributor;
   tw::WorkerPool pool;
-  std::vector<tw::runtime::Tiles> arrays; // of the run in progress
-  size_t num_devices;
 };
 
 struct tw_tensor final : tw::RefCounted {

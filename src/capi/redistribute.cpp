@@ -378,16 +378,14 @@ tw_status_t tw_redistributor_create(const tw_redistribution_t *const *plans, siz
                     fmt::format("plan {} is over {} devices and plan 0 over {}", i,
                                 all[i]->problem->num_devices(), all[0]->problem->num_devices()));
     }
-    runtime::PlanRunOptions how;
+    runtime::Redistributor::Options how;
     how.donate = has_field(options, &tw_redistributor_options_t::donate) && options->donate != 0;
     how.share = has_field(options, &tw_redistributor_options_t::share) && options->share != 0;
     const int32_t workers = has_field(options, &tw_redistributor_options_t::workers) ? options->workers : 0;
     if (workers < 0)
       return fail(Code::invalid_argument, "TW-722", fmt::format("workers is {}", workers));
-    const size_t devices = all[0]->problem->num_devices();
-    TW_ASSIGN(auto runner, runtime::PlanRunner::prepare(std::move(all), how));
-    *out_redistributor =
-        new tw_redistributor(std::move(runner), static_cast<unsigned>(workers), num_plans, devices);
+    TW_ASSIGN(auto made, runtime::Redistributor::prepare(std::move(all), std::move(how)));
+    *out_redistributor = new tw_redistributor(std::move(made), static_cast<unsigned>(workers));
     return {};
   });
 }
@@ -402,7 +400,7 @@ void tw_redistributor_release(tw_redistributor_t *redistributor) {
     redistributor->release();
 }
 int64_t tw_redistributor_scratch_bytes(const tw_redistributor_t *redistributor) {
-  return redistributor ? redistributor->runner->scratch_bytes() : 0;
+  return redistributor ? redistributor->redistributor->scratch_bytes() : 0;
 }
 
 tw_status_t tw_redistributor_home(const tw_redistributor_t *redistributor, size_t plan, size_t device,
@@ -411,11 +409,12 @@ tw_status_t tw_redistributor_home(const tw_redistributor_t *redistributor, size_
     TW_TRY(require(redistributor, "redistributor"));
     TW_TRY(require(out_source, "out_source"));
     TW_TRY(require(out_device, "out_device"));
-    if (plan >= redistributor->arrays.size() || device >= redistributor->num_devices)
+    const runtime::Redistributor &of = *redistributor->redistributor;
+    if (plan >= of.num_plans() || device >= of.num_devices())
       return fail(Code::out_of_range, "TW-722",
                   fmt::format("plan {} and device {}: there are {} plans over {} devices", plan, device,
-                              redistributor->arrays.size(), redistributor->num_devices));
-    const rd::TileOwner owner = redistributor->runner->owner(plan, static_cast<rd::Device>(device));
+                              of.num_plans(), of.num_devices()));
+    const rd::TileOwner owner = of.owner(plan, static_cast<rd::Device>(device));
     *out_source = owner.source;
     *out_device = static_cast<size_t>(owner.device);
     return {};
@@ -428,9 +427,8 @@ tw_status_t tw_redistributor_run(tw_redistributor_t *redistributor, const void *
     TW_TRY(require(redistributor, "redistributor"));
     TW_TRY(require(src, "src"));
     TW_TRY(require(dst, "dst"));
-    const size_t devices = redistributor->num_devices;
-    for (size_t i = 0; i < redistributor->arrays.size(); ++i)
-      redistributor->arrays[i] = {{src + i * devices, devices}, {dst + i * devices, devices}};
-    return redistributor->runner->run(redistributor->arrays, redistributor->pool);
+    runtime::Redistributor &mover = *redistributor->redistributor;
+    const size_t tiles = mover.num_plans() * mover.num_devices();
+    return mover.run({src, tiles}, {dst, tiles}, redistributor->pool);
   });
 }

@@ -11,6 +11,7 @@
 
 #include "comm/local/combine.hpp"
 #include "redistribute/direct.hpp"
+#include "redistribute/in_place.hpp"
 #include "redistribute/plan.hpp"
 
 namespace tw::comm {
@@ -63,6 +64,8 @@ std::vector<Move> by_steps(const redistribute::Plan &plan, std::span<const redis
   move.buffers.resize(plan.buffers.size());
   for (uint32_t b = 0; b < plan.buffers.size(); ++b)
     move.buffers[number(b)] = plan.buffers[b];
+  for (const redistribute::Image &image : plan.images)
+    move.images.push_back({number(image.buffer), number(image.of), image.shift});
   move.owner.assign(owner.begin(), owner.end());
   std::vector<Move> moves;
   for (redistribute::Step &step :
@@ -160,17 +163,24 @@ Groups each_alone(size_t devices) {
   return groups;
 }
 
+Groups all_together(size_t devices) {
+  Groups groups{{{}}, std::vector<size_t>(devices, 0)};
+  for (size_t d = 0; d < devices; ++d)
+    groups.members[0].push_back(Position(static_cast<int64_t>(d)));
+  return groups;
+}
+
 int64_t bytes_written(const Move &move) {
   return bytes_written(move.step, move.buffers[0].rank(), move.element_size);
 }
 
 StepWork work_of(const Move &move, const Groups &groups, int64_t bytes_together) {
-  return {move.step, move.buffers, move.element_size, move.combine, bytes_together, &groups};
+  return {move.step, move.buffers, move.element_size, move.combine, bytes_together, groups};
 }
 
 bool may_run_in_place(const Move &move) {
   return move.buffers[0] == move.buffers[1] &&
-         std::ranges::count(stays_in_place(move.step, move.buffers), false) == 0;
+         std::ranges::count(redistribute::stays_in_place(move.step, move.buffers), false) == 0;
 }
 
 bool may_run_in_place(const Rounds &rounds) {

@@ -20,6 +20,7 @@ struct Move {
   std::vector<redistribute::Placement> buffers;
   int64_t element_size;
   Combine combine;                                 // none: nothing combines, or by a region
+  std::vector<redistribute::Image> images = {};    // of these buffers
   std::vector<redistribute::TileOwner> owner = {}; // see Transfer; others than these receive nothing
   bool borrowed = false;                           // see Transfer
 };
@@ -41,7 +42,8 @@ Move nothing_like(const Move &move);
 
 // Devices between which some array moves, or that have a tile together.
 Groups find_groups(std::span<const Move> moves);
-Groups each_alone(size_t devices); // a group a device
+Groups each_alone(size_t devices);   // a group a device
+Groups all_together(size_t devices); // one of all
 
 // Bytes that all devices receive.
 int64_t bytes_written(const Move &move);

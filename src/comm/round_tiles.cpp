@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/best_fit.hpp"
 #include "ops/strided.hpp"
 
 namespace tw::comm {
@@ -18,6 +19,7 @@ void RoundTiles::add(const Move &move) {
   devices = move.buffers[0].num_devices();
   slots = std::max(slots, move.buffers.size() * devices);
   target.push_back(move.step.target);
+  images.push_back(move.images);
 }
 
 void RoundTiles::allocate() {
@@ -28,6 +30,9 @@ void RoundTiles::allocate() {
 void RoundTiles::set(size_t array, uint32_t buffer, size_t device, void *tile) {
   if (buffer * devices < slots)
     src[array * slots + buffer * devices + device] = tile;
+  for (const redistribute::Image &image : images[array])
+    if (image.of == buffer)
+      src[array * slots + image.buffer * devices + device] = tile;
   if (buffer == target[array])
     dst[array * devices + device] = tile;
 }
@@ -41,16 +46,37 @@ void RoundTiles::set_arrays(std::span<const Position> members, SourceTiles sourc
     }
 }
 
-void ScratchTiles::add(size_t array, const Move &move, std::span<const std::vector<Position>> members,
-                       std::span<int64_t> staging_bytes) {
-  for (uint32_t b = kFirst; b < move.buffers.size(); ++b)
-    for (size_t g = 0; g < members.size(); ++g)
-      for (const Position member : members[g]) {
-        const auto extent = move.buffers[b].extent(static_cast<redistribute::Device>(member));
-        tiles_.push_back({g, array, b, static_cast<size_t>(member), staging_bytes[g]});
-        staging_bytes[g] +=
-            (ops::product(extent) * move.element_size + kStagingAlign - 1) / kStagingAlign * kStagingAlign;
+void ScratchTiles::add(size_t array, std::span<const Move> rounds,
+                       std::span<const std::vector<Position>> members, std::span<int64_t> staging_bytes,
+                       bool reuse) {
+  const Move &first = rounds[0];
+  std::vector<Block> live(first.buffers.size()); // bytes: 1 where it is there at any time
+  for (uint32_t r = 0; r < rounds.size(); ++r) {
+    const auto use = [&](uint32_t seen) {
+      Block &block = live[redistribute::memory_of(first.images, seen)];
+      if (block.bytes == 0)
+        block = {1, reuse ? r : 0, 0};
+      block.last = reuse ? r : static_cast<uint32_t>(rounds.size());
+    };
+    use(rounds[r].step.target);
+    for (const redistribute::Source &source : rounds[r].step.sources)
+      use(source.buffer);
+  }
+  std::vector<Block> blocks(live.size());
+  std::vector<int64_t> offsets;
+  for (size_t g = 0; g < members.size() && live.size() > kFirst; ++g)
+    for (const Position member : members[g]) {
+      for (size_t b = kFirst; b < live.size(); ++b) {
+        blocks[b] = live[b];
+        blocks[b].bytes *= ops::product(first.buffers[b].extent(static_cast<redistribute::Device>(member))) *
+                           first.element_size;
       }
+      const int64_t bytes = best_fit(blocks, offsets);
+      for (uint32_t b = kFirst; b < live.size(); ++b)
+        if (blocks[b].bytes != 0)
+          tiles_.push_back({g, array, b, static_cast<size_t>(member), staging_bytes[g] + offsets[b]});
+      staging_bytes[g] += (bytes + kStagingAlign - 1) / kStagingAlign * kStagingAlign;
+    }
 }
 
 void ScratchTiles::give(RoundTiles &round, size_t group, std::byte *staging) const {

@@ -15,10 +15,11 @@ namespace tw::comm {
 
 // The tiles of one round of some arrays, as StepWorks takes them.
 struct RoundTiles {
-  size_t devices = 0, slots = 0;      // slots of one array: buffers * devices
-  std::vector<uint32_t> target = {};  // by array: the buffer that it writes
-  std::vector<const void *> src = {}; // by array, by slot
-  std::vector<void *> dst = {};       // by array, by device
+  size_t devices = 0, slots = 0;                             // slots of one array: buffers * devices
+  std::vector<uint32_t> target = {};                         // by array: the buffer that it writes
+  std::vector<const void *> src = {};                        // by array, by slot
+  std::vector<void *> dst = {};                              // by array, by device
+  std::vector<std::vector<redistribute::Image>> images = {}; // by array: they lie where what they show does
 
   void add(const Move &move); // the next array
   void allocate();            // once all arrays are there
@@ -33,9 +34,11 @@ struct RoundTiles {
 // The tiles between source and target of all arrays, each in the staging of its device's group.
 class ScratchTiles {
 public:
-  // Those of the members of the groups, behind what their staging holds already.
-  void add(size_t array, const Move &move, std::span<const std::vector<Position>> members,
-           std::span<int64_t> staging_bytes);
+  // Those that an array has in its rounds, of the members of the groups, behind what their staging holds already.
+  // With `reuse` a device has one after the other in the same memory: whoever runs a round waits then for all that
+  // the round before it does there.
+  void add(size_t array, std::span<const Move> rounds, std::span<const std::vector<Position>> members,
+           std::span<int64_t> staging_bytes, bool reuse = true);
   // Tells a round where those of a group lie.
   void give(RoundTiles &round, size_t group, std::byte *staging) const;
 

@@ -64,7 +64,7 @@ bool same_contents(const Problem &problem, const Placement &tiles, Device d) {
 
 } // namespace
 
-std::vector<TileOwner> find_owners(const Plan &plan) {
+std::vector<TileOwner> find_owners(const Plan &plan, std::span<const int64_t> process) {
   const Problem &problem = *plan.problem;
   std::vector<TileOwner> owners;
   for (Device d = 0; static_cast<size_t>(d) < problem.num_devices(); ++d)
@@ -72,18 +72,21 @@ std::vector<TileOwner> find_owners(const Plan &plan) {
   if (!problem.dst().sharding.partial.empty() || reads_targets(plan))
     return owners;
   const Placement &before = plan.buffers.front(), &after = plan.buffers.back();
-  std::map<TileBounds, TileOwner> known;
+  std::map<std::pair<int64_t, TileBounds>, TileOwner> known; // by process and tile
+  const auto key = [&](const Placement &tiles, Device d) {
+    return std::pair(process.empty() ? 0 : process[static_cast<size_t>(d)], bounds_of(tiles, d));
+  };
   if (problem.combined().empty())
     for (size_t d = owners.size(); d-- > 0;) // so that the lowest device stays
       if (before.elements(static_cast<Device>(d)) != 0 &&
           same_contents(problem, before, static_cast<Device>(d)))
-        known[bounds_of(before, static_cast<Device>(d))] = {true, static_cast<Device>(d)};
+        known[key(before, static_cast<Device>(d))] = {true, static_cast<Device>(d)};
   for (Device d = 0; static_cast<size_t>(d) < owners.size(); ++d) {
     if (after.elements(d) == 0)
       continue;
-    const auto [at, fresh] = known.try_emplace(bounds_of(after, d), owners[static_cast<size_t>(d)]);
+    const auto [at, fresh] = known.try_emplace(key(after, d), owners[static_cast<size_t>(d)]);
     owners[static_cast<size_t>(d)] = at->second;
-    if (at->second.source && bounds_of(before, d) == at->first) // rather one's own
+    if (at->second.source && key(before, d) == at->first) // rather one's own
       owners[static_cast<size_t>(d)].device = d;
   }
   return owners;

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "base/best_fit.hpp"
 #include "base/watch.hpp"
-#include "runtime/best_fit.hpp"
 #include "runtime/preparation.hpp"
 #include "runtime/queue_executor.hpp"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "runtime/best_fit.hpp"
+#include "base/best_fit.hpp"
 #include "runtime/preparation.hpp"
 #include "runtime/queue_executor.hpp"
 

@@ -15,7 +15,7 @@
 #include <span>
 #include <vector>
 
-#include "runtime/best_fit.hpp"
+#include "base/best_fit.hpp"
 #include "runtime/layout.hpp"
 #include "runtime/schedule.hpp"
 #include "runtime/sharing.hpp"

@@ -21,7 +21,7 @@
 #include "kernels/cpu/copy_tiles.hpp"
 #include "redistribute/planner.hpp"
 #include "redistribute/type_text.hpp"
-#include "runtime/plan_runner.hpp"
+#include "runtime/redistributor.hpp"
 #include "support/elements.hpp"
 
 namespace tw::bench {
@@ -283,11 +283,10 @@ nlohmann::ordered_json run_axis_pairs(const std::vector<int64_t> &shape, unsigne
       floor = std::make_unique<CopyFloor>(src, dst);
     else
       floor = std::make_unique<SumFloor>(src, dst);
-    auto runner = need(runtime::PlanRunner::prepare({plan}));
-    const runtime::Tiles tiles[] = {{src.read(), dst.write()}};
+    auto runner = need(runtime::Redistributor::prepare({plan}));
     fill(src, plan->buffers.front(), type.dims);
     floor->run(pool);
-    need(runner->run(tiles, pool));
+    need(runner->run(src.read(), dst.write(), pool));
     check(dst, plan->buffers.back(), type.dims, c.summed);
     const auto timed = [&](auto &&work) {
       const double start = workers == 1 ? processor_time() : now();
@@ -295,7 +294,7 @@ nlohmann::ordered_json run_axis_pairs(const std::vector<int64_t> &shape, unsigne
       return ((workers == 1 ? processor_time() : now()) - start) * 1e3;
     };
     const auto run_floor = [&] { floor->run(pool); };
-    const auto run_ours = [&] { need(runner->run(tiles, pool)); };
+    const auto run_ours = [&] { need(runner->run(src.read(), dst.write(), pool)); };
     std::vector<double> ours, floors;
     for (int r = 0; r < rounds; ++r) {
       if (r % 2 == 0)
@@ -337,11 +336,10 @@ nlohmann::ordered_json run_problems(const nlohmann::json &problems, unsigned wor
     const auto &buffers = made.plan->buffers;
     const Tiles src(buffers.front(), 4, with_room(before, Tiles::room(buffers.front(), 4))),
         dst(buffers.back(), 4, with_room(after, Tiles::room(buffers.back(), 4)));
-    auto runner = need(runtime::PlanRunner::prepare({made.plan}));
-    auto sharing = need(runtime::PlanRunner::prepare({made.plan}, {.share = true}));
-    const runtime::Tiles tiles[] = {{src.read(), dst.write()}};
+    auto runner = need(runtime::Redistributor::prepare({made.plan}));
+    auto sharing = need(runtime::Redistributor::prepare({made.plan}, {.share = true}));
     fill(src, buffers.front(), problem->type().dims);
-    need(runner->run(tiles, pool));
+    need(runner->run(src.read(), dst.write(), pool));
     check(dst, buffers.back(), problem->type().dims);
     int64_t received = 0;
     for (const Step &step : made.plan->steps)
@@ -360,9 +358,9 @@ nlohmann::ordered_json run_problems(const nlohmann::json &problems, unsigned wor
       const double start = now();
       floor.run(pool);
       const double copying = now();
-      need(runner->run(tiles, pool));
+      need(runner->run(src.read(), dst.write(), pool));
       const double sharing_begins = now();
-      need(sharing->run(tiles, pool));
+      need(sharing->run(src.read(), dst.write(), pool));
       floors.push_back((copying - start) * 1e3);
       ours.push_back((sharing_begins - copying) * 1e3);
       shared.push_back((now() - sharing_begins) * 1e3);

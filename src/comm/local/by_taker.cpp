@@ -37,9 +37,12 @@ Result<std::unique_ptr<ByTaker>> ByTaker::prepare(std::span<const Transfer> tran
   std::unique_ptr<ByTaker> made(new ByTaker);
   const size_t devices = rounds[0][0].buffers[0].num_devices();
   const Groups takers = each_alone(devices);
-  size_t most = 0;
-  for (const auto &of_array : rounds)
+  size_t most = 0, buffers = 0;
+  for (const auto &of_array : rounds) {
     most = std::max(most, of_array.size());
+    buffers = std::max(buffers, of_array[0].buffers.size());
+  }
+  const bool finds_tiles = made->finds_tiles_ = most > 1 || buffers > 2;
   made->in_place_ = most == 1;
   for (size_t r = 0; r < most; ++r) {
     RoundTiles tiles;
@@ -52,10 +55,10 @@ Result<std::unique_ptr<ByTaker>> ByTaker::prepare(std::span<const Transfer> tran
       made->add_sources(r, moves.back());
       made->in_place_ = made->in_place_ && comm::may_run_in_place(moves.back());
     }
-    if (most > 1)
+    if (finds_tiles)
       tiles.allocate();
     Round &round = made->rounds_.emplace_back(
-        Round{StepWorks(most > 1 ? tiles.slots : devices, devices), std::move(tiles)});
+        Round{StepWorks(finds_tiles ? tiles.slots : devices, devices), std::move(tiles)});
     for (const Move &move : moves)
       round.works.add(work_of(move, takers, bytes));
   }
@@ -64,8 +67,8 @@ Result<std::unique_ptr<ByTaker>> ByTaker::prepare(std::span<const Transfer> tran
   for (const auto &taker : takers.members)
     made->everybody_.push_back(taker[0]);
   made->staging_bytes_.resize(devices, 0);
-  for (size_t a = 0; most > 1 && a < rounds.size(); ++a)
-    made->scratch_.add(a, rounds[a][0], takers.members, made->staging_bytes_);
+  for (size_t a = 0; finds_tiles && a < rounds.size(); ++a)
+    made->scratch_.add(a, rounds[a], takers.members, made->staging_bytes_, false);
   return made;
 }
 
@@ -84,7 +87,7 @@ void ByTaker::give_staging(Position taker, std::byte *staging) {
 }
 
 ByTaker::Tiles ByTaker::tiles(size_t round, SourceTiles src, TargetTiles dst) const {
-  if (rounds_.size() <= 1)
+  if (!finds_tiles_)
     return {{src.begin(), src.end()}, {dst.begin(), dst.end()}};
   RoundTiles all = rounds_[round].tiles;
   all.set_arrays(everybody_, src, dst);

@@ -47,7 +47,7 @@ public:
 private:
   struct Round {
     StepWorks works;
-    RoundTiles tiles; // the staging; allocated where there are several rounds
+    RoundTiles tiles; // the staging, where it finds tiles
   };
 
   ByTaker() = default;
@@ -59,6 +59,7 @@ private:
   std::vector<Position> everybody_;
   ScratchTiles scratch_;
   std::vector<int64_t> staging_bytes_; // by taker
+  bool finds_tiles_ = false;           // those of several rounds, or of more buffers than source and target
   bool in_place_ = false;
 };
 

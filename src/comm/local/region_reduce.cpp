@@ -90,8 +90,8 @@ private:
                              {{offset.begin(), offset.end()}, {extent.begin(), extent.end()}}};
     };
     auto &parts = parts_.emplace_back();
-    for (const Combined &combined :
-         combined_pieces(step, rank, std::vector<Device>(members.begin(), members.end()))) {
+    for (const redistribute::Combined &combined :
+         redistribute::combined_pieces(step, rank, std::vector<Device>(members.begin(), members.end()))) {
       const auto rank_of = [&](const redistribute::Source &s) {
         return reduce.rank[static_cast<size_t>(s.device)];
       };

@@ -6,14 +6,13 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <map>
-#include <numeric>
 #include <utility>
 
 #include "ops/strided.hpp"
 
 namespace tw::comm {
 
+using redistribute::Combined;
 using redistribute::Device;
 using redistribute::Placement;
 using redistribute::Source;
@@ -28,91 +27,6 @@ constexpr int64_t kPartBytes = 128 << 10;
 constexpr int64_t kTurnBytes = 32 << 10;
 constexpr size_t kMostTogether = 8;
 constexpr int64_t kMostItems = 1 << 16; // of a step, about
-
-// Where a region lies in the dense tile of a device; in elements.
-struct Place {
-  int64_t offset = 0;
-  std::vector<int64_t> strides;
-};
-Place place(const Placement &tiles, Device d, std::span<const int64_t> region_offset) {
-  Place at{0, ops::dense_strides(tiles.extent(d))};
-  for (size_t dim = 0; dim < region_offset.size(); ++dim)
-    at.offset += (region_offset[dim] - tiles.offset(d)[dim]) * at.strides[dim];
-  return at;
-}
-
-bool same_strides(const Place &a, const Place &b, std::span<const int64_t> extent) {
-  for (size_t dim = 0; dim < extent.size(); ++dim)
-    if (extent[dim] != 1 && a.strides[dim] != b.strides[dim])
-      return false;
-  return true;
-}
-
-std::vector<Device> all_devices(const Step &step) {
-  std::vector<Device> devices(step.first_piece.size() - 1);
-  std::iota(devices.begin(), devices.end(), 0);
-  return devices;
-}
-
-} // namespace
-
-std::vector<Combined> combined_pieces(const Step &step, size_t rank, std::span<const Device> receivers) {
-  using Key = std::pair<std::vector<int64_t>, std::vector<std::pair<Device, uint32_t>>>; // bounds, sources
-  std::map<Key, Combined> found;
-  for (const Device d : receivers)
-    for (size_t p = step.first_piece[static_cast<size_t>(d)];
-         p < step.first_piece[static_cast<size_t>(d) + 1]; ++p) {
-      const auto sources = step.sources_of(p);
-      if (sources.size() == 1)
-        continue;
-      Key key;
-      const auto bounds = step.bounds_of(p, rank);
-      key.first.assign(bounds.begin(), bounds.end());
-      for (const Source &s : sources)
-        key.second.emplace_back(s.device, s.buffer);
-      Combined &combined = found[std::move(key)];
-      combined.piece = p;
-      combined.takers.push_back(d);
-      combined.pieces.push_back(p);
-    }
-  std::vector<Combined> all;
-  for (auto &[key, combined] : found)
-    all.push_back(std::move(combined));
-  return all;
-}
-
-std::vector<bool> stays_in_place(const Step &step, std::span<const Placement> buffers) {
-  const Placement &before = buffers[0], &after = buffers[step.target];
-  const size_t rank = after.rank();
-  const auto same_place = [&](size_t piece, Device d) {
-    const Place from = place(before, d, step.offset(piece, rank)),
-                to = place(after, d, step.offset(piece, rank));
-    return from.offset == to.offset && same_strides(from, to, step.extent(piece, rank));
-  };
-  std::vector<bool> stays(step.num_pieces(), false);
-  const auto devices = all_devices(step);
-  for (const Device d : devices)
-    for (size_t p = step.first_piece[static_cast<size_t>(d)];
-         p < step.first_piece[static_cast<size_t>(d) + 1]; ++p)
-      if (step.sources_of(p).size() == 1)
-        stays[p] = step.sources_of(p)[0] == Source{d, 0} && same_place(p, d);
-  // What one job writes must not be read by another: then all that read a region also take it.
-  for (const Combined &combined : combined_pieces(step, rank, devices)) {
-    std::vector<Device> holders;
-    bool stay = true;
-    for (const auto &[device, buffer] : step.sources_of(combined.piece)) {
-      holders.push_back(device);
-      stay &= buffer == 0 && same_place(combined.piece, device);
-    }
-    stay &=
-        std::is_permutation(holders.begin(), holders.end(), combined.takers.begin(), combined.takers.end());
-    for (const size_t p : combined.pieces)
-      stays[p] = stay;
-  }
-  return stays;
-}
-
-namespace {
 
 // The copies that a device receives, as gathers: all pieces together where they fill a box, else each alone.
 class Gathers {
@@ -251,7 +165,7 @@ int64_t bytes_written(const Step &step, size_t rank, int64_t element_size) {
 }
 
 StepWork::StepWork(const Step &step, std::span<const Placement> buffers, int64_t element_size,
-                   Combine combine, int64_t bytes_together, const Groups *groups)
+                   Combine combine, int64_t bytes_together, const Groups &groups)
     : size_(element_size), stream_(bytes_together >= kernels::cpu::streaming_threshold()),
       plans_(element_size) {
   const size_t rank = buffers[0].rank();
@@ -285,7 +199,7 @@ StepWork::StepWork(const Step &step, std::span<const Placement> buffers, int64_t
         items.push_back({job.key(first, strides), static_cast<uint32_t>(j), false, first, end});
       }
     }
-    for (const Combined &combined : combined_pieces(step, rank, receivers)) {
+    for (const Combined &combined : redistribute::combined_pieces(step, rank, receivers)) {
       combines_.push_back(combine_job(step, buffers, combined.piece, combined.takers, size_, combine));
       int64_t key = 0;
       for (size_t d = 0; d < rank; ++d)
@@ -298,23 +212,12 @@ StepWork::StepWork(const Step &step, std::span<const Placement> buffers, int64_t
     std::ranges::stable_sort(items, {}, &Item::key);
     starts_.push_back(cut(items));
   };
-  if (groups == nullptr)
-    add(all_devices(step));
-  else
-    for (const auto &members : groups->members)
-      add(std::vector<Device>(members.begin(), members.end()));
+  for (const auto &members : groups.members)
+    add(std::vector<Device>(members.begin(), members.end()));
 }
 
 int64_t StepWork::bytes(const Item &item) const {
   return item.combine ? (item.last - item.first) * size_ : gathers_[item.job].bytes(item.first, item.last);
-}
-
-int64_t StepWork::bytes(size_t group, int64_t part) const {
-  int64_t sum = 0;
-  for (size_t i = starts_[group][static_cast<size_t>(part)];
-       i < starts_[group][static_cast<size_t>(part) + 1]; ++i)
-    sum += bytes(items_[group][i]);
-  return sum;
 }
 
 std::vector<size_t> StepWork::cut(const std::vector<Item> &items) const {

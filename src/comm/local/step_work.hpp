@@ -10,7 +10,7 @@
 
 #include "comm/local/combine.hpp"
 #include "comm/local/gather.hpp"
-#include "redistribute/plan.hpp"
+#include "redistribute/combined_pieces.hpp"
 
 namespace tw::comm {
 
@@ -20,34 +20,17 @@ struct Groups {
   std::vector<size_t> of;                               // by position
 };
 
-// Pieces of several sources by what they combine, with all that take it: they share the work.
-struct Combined {
-  size_t piece = 0; // one of them
-  std::vector<redistribute::Device> takers;
-  std::vector<size_t> pieces; // by taker
-};
-std::vector<Combined> combined_pieces(const redistribute::Step &step, size_t rank,
-                                      std::span<const redistribute::Device> receivers);
-
-// Which pieces may be computed where the tile that a device receives lies at the address of the tile that it
-// holds in buffer 0: those that every taker holds itself, at the same place. They may run in any order among
-// each other.
-std::vector<bool> stays_in_place(const redistribute::Step &step,
-                                 std::span<const redistribute::Placement> buffers);
-
 // Bytes that all devices receive.
 int64_t bytes_written(const redistribute::Step &step, size_t rank, int64_t element_size);
 
 class StepWork {
 public:
   // `bytes_together`: what is written by this and by all that runs with it; more than the caches hold goes
-  // past them. `combine` is needed where a piece has several sources. Without `groups` the devices are all
-  // one.
+  // past them. `combine` is needed where a piece has several sources.
   StepWork(const redistribute::Step &step, std::span<const redistribute::Placement> buffers,
-           int64_t element_size, Combine combine, int64_t bytes_together, const Groups *groups = nullptr);
+           int64_t element_size, Combine combine, int64_t bytes_together, const Groups &groups);
 
-  int64_t parts(size_t group = 0) const { return static_cast<int64_t>(starts_[group].size()) - 1; }
-  int64_t bytes(size_t group, int64_t part) const; // that it writes
+  int64_t parts(size_t group) const { return static_cast<int64_t>(starts_[group].size()) - 1; }
   // `src`: the tile of device d in buffer b at [b * devices + d], as far as the step reads them; `dst`: the
   // tile of each device in the step's target.
   void run(size_t group, int64_t part, std::span<const void *const> src, std::span<void *const> dst) const;

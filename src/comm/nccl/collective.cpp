@@ -42,7 +42,9 @@ public:
     passes_.push_back(std::move(pass));
   }
   std::vector<int64_t> &staging() { return staging_bytes_; }
-  void add_scratch(size_t array, const Move &move) { scratch_.add(array, move, groups_, staging_bytes_); }
+  void add_scratch(size_t array, std::span<const Move> rounds) {
+    scratch_.add(array, rounds, groups_, staging_bytes_);
+  }
   void set_in_place(bool in_place) { in_place_ = in_place; }
 
   bool may_run_in_place() const override { return in_place_; }
@@ -251,7 +253,7 @@ Result<std::unique_ptr<Collective>> make_collective(const Rounds &given, std::sh
   for (size_t a = 0; a < given.size(); ++a) {
     in_place = in_place && given[a].size() == 1 && may_run_in_place(given[a][0]) &&
                lane->device().runs_in_place(part_of(given[a][0], asked.process, asked.self).move);
-    made->add_scratch(a, given[a][0]);
+    made->add_scratch(a, given[a]);
   }
   made->set_in_place(in_place);
   std::vector<const Move *> moves;

@@ -51,6 +51,9 @@ public:
           native_sum(t.move.problem().reduction(), t.move.problem().type().dtype, fast_sums_));
     return make_collective(rounds, lane_, asked);
   }
+  Result<std::unique_ptr<Collective>> prepare_alone(std::span<const Transfer> transfers) override {
+    return prepare(transfers); // all of it is in one stream
+  }
   Result<std::unique_ptr<Collective>> prepare(const sharding::Mesh &mesh,
                                               std::span<const Move> moves) override {
     const auto process = process_by_position(mesh);

@@ -189,7 +189,9 @@ public:
   }
 
   // Memory for the tiles of an array that lie between its source and its target.
-  void add_scratch(size_t array, const Move &move) { scratch_.add(array, move, groups_, staging_bytes_); }
+  void add_scratch(size_t array, std::span<const Move> rounds) {
+    scratch_.add(array, rounds, groups_, staging_bytes_);
+  }
 
   bool may_run_in_place() const override { return in_place_; }
   int64_t staging_bytes(size_t group) const override { return staging_bytes_[group]; }
@@ -306,10 +308,9 @@ private:
 
 } // namespace
 
-Result<std::unique_ptr<Collective>> make_collective(const Rounds &given, Processes &processes,
+Result<std::unique_ptr<Collective>> make_collective(const Rounds &given, Groups groups, Processes &processes,
                                                     std::span<const int64_t> process, Form form) {
-  const std::vector<Move> all = flat(given);
-  auto made = std::make_unique<RemoteCollective>(given.size(), find_groups(all), process, processes);
+  auto made = std::make_unique<RemoteCollective>(given.size(), std::move(groups), process, processes);
   TW_ASSIGN(const int32_t tag, processes.take_tags(made->num_groups()));
   const Rounds rounds = between_processes(given, process);
   size_t most = 0;
@@ -320,7 +321,7 @@ Result<std::unique_ptr<Collective>> make_collective(const Rounds &given, Process
   for (const auto &of_array : given) {
     const Move &first = of_array[0];
     in_place = in_place && of_array.size() == 1 && may_run_in_place(first);
-    made->add_scratch(sizes.size(), first);
+    made->add_scratch(sizes.size(), of_array);
     sizes.push_back(first.element_size);
   }
   made->set_in_place(in_place);

@@ -18,7 +18,7 @@ namespace tw::comm {
 enum class Form : uint8_t { packed, direct };
 
 // `process` by device.
-Result<std::unique_ptr<Collective>> make_collective(const Rounds &rounds, Processes &processes,
+Result<std::unique_ptr<Collective>> make_collective(const Rounds &rounds, Groups groups, Processes &processes,
                                                     std::span<const int64_t> process,
                                                     Form form = Form::packed);
 Result<std::unique_ptr<Collective>> make_collective(const RegionReduce &reduce, Processes &processes,

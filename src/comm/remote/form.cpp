@@ -107,7 +107,7 @@ struct Trial {
     return memory.emplace_back(std::make_unique<std::byte[]>(static_cast<size_t>(bytes))).get();
   }
   Status prepare(const Rounds &rounds, Processes &processes, std::span<const int64_t> process, Form form) {
-    TW_ASSIGN(collective, make_collective(rounds, processes, process, form));
+    TW_ASSIGN(collective, make_collective(rounds, find_groups(flat(rounds)), processes, process, form));
     for (const auto &of_array : rounds)
       for (size_t d = 0; d < process.size(); ++d) {
         const bool here = process[d] == processes.rank();

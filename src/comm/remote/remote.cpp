@@ -41,12 +41,17 @@ public:
     TW_ASSIGN(const Rounds rounds, rounds_of(transfers));
     const auto process = process_by_device(transfers[0].move.problem());
     TW_ASSIGN(const Form form, form_ ? Result<Form>(*form_) : forms_.choose(rounds, *processes_, process));
-    return make_collective(rounds, *processes_, process, form);
+    return make_collective(rounds, find_groups(flat(rounds)), *processes_, process, form);
   }
-  // Packed, for they may lie in arrays of the caller, which no message may reach.
+  // Packed, for tiles lie in arrays of the caller, which no message may reach.
+  Result<std::unique_ptr<Collective>> prepare_alone(std::span<const Transfer> transfers) override {
+    TW_ASSIGN(const Rounds rounds, rounds_of(transfers));
+    const auto process = process_by_device(transfers[0].move.problem());
+    return make_collective(rounds, all_together(process.size()), *processes_, process);
+  }
   Result<std::unique_ptr<Collective>> prepare(const sharding::Mesh &mesh,
                                               std::span<const Move> moves) override {
-    return make_collective(at_once(moves), *processes_, process_by_position(mesh));
+    return make_collective(at_once(moves), find_groups(moves), *processes_, process_by_position(mesh));
   }
   Result<std::unique_ptr<Collective>> prepare(const RegionReduce &reduce) override {
     return make_collective(reduce, *processes_, process_by_device(reduce.move.problem()));

@@ -22,8 +22,12 @@ using Key = std::tuple<int64_t, Device, uint32_t, std::vector<int64_t>>; // peer
 Part part_of(const Move &move, std::span<const int64_t> process, int64_t self, bool finds_takers) {
   const Step &step = move.step;
   const size_t rank = move.buffers[0].rank(), devices = process.size();
-  Part part{{{}, move.buffers, move.element_size, move.combine, {}, move.borrowed}, {}, {}};
+  Part part;
+  part.move = nothing_like(move);
+  part.move.owner.clear();
   Step &local = part.move.step;
+  local.first_piece.clear();
+  local.first_source.clear();
   local.target = step.target;
   const auto key_of = [&](size_t p, Source source, int64_t peer) {
     const auto bounds = step.bounds_of(p, rank);

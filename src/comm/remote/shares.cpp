@@ -55,13 +55,10 @@ std::vector<int64_t> share_of(std::span<const int64_t> bounds, int64_t part, int
 std::vector<Move> in_rounds(const Move &move, std::span<const int64_t> process) {
   const Step &step = move.step;
   const size_t rank = move.buffers[0].rank(), devices = process.size();
-  std::vector<Device> all(devices);
-  for (size_t d = 0; d < devices; ++d)
-    all[d] = static_cast<Device>(d);
   std::vector<std::vector<Piece>> first(devices), second(devices);
 
   std::vector<bool> shared(step.num_pieces(), false);
-  for (const Combined &combined : combined_pieces(step, rank, all)) {
+  for (const redistribute::Combined &combined : combined_pieces(step, rank)) {
     std::vector<int64_t> takers; // processes
     for (const Device d : combined.takers)
       takers.push_back(process[static_cast<size_t>(d)]);

@@ -108,9 +108,11 @@ Result<std::unique_ptr<Mover>> make_mover(std::span<const comm::Transfer> transf
   TW_ASSIGN(auto of_devices, gpus_of(gpus));
   const size_t num_rounds = moves->num_rounds();
   auto mover = std::make_unique<CudaMover>(std::move(moves), std::move(of_devices));
-  size_t buffers = 1;
+  size_t buffers = 0;
   for (const auto &of_array : rounds)
-    buffers = std::max(buffers, num_rounds > 1 ? of_array[0].buffers.size() : 1);
+    buffers = std::max(buffers, of_array[0].buffers.size());
+  if (num_rounds == 1 && buffers <= 2)
+    buffers = 1; // the movers take tiles as they are given
   for (size_t r = 0; r < num_rounds; ++r) {
     std::vector<comm::Move> nothing;
     nothing.reserve(rounds.size());

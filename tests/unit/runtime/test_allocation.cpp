@@ -7,7 +7,7 @@
 #include <dlfcn.h>
 
 #include "redistribute/planner.hpp"
-#include "runtime/plan_runner.hpp"
+#include "runtime/redistributor.hpp"
 #include "unit/runtime/step_program.hpp"
 
 namespace tw::test_allocation {
@@ -122,7 +122,7 @@ TEST_CASE("a run of a redistribution plan allocates nothing") {
   redistribute::PlanOptions options;
   options.topology = *redistribute::Topology::parse("node=2", problem->device_ids());
   const auto plans = *redistribute::make_plans(problem, options);
-  runtime::PlanRunOptions donate;
+  runtime::Redistributor::Options donate;
   donate.donate = true;
   std::vector<float> memory(8 * 300 * 500);
   std::vector<const void *> src;
@@ -134,18 +134,20 @@ TEST_CASE("a run of a redistribution plan allocates nothing") {
   for (const unsigned workers : {1u, 2u})
     for (const redistribute::Costed &made : plans) {
       WorkerPool pool(workers);
-      auto runner = runtime::PlanRunner::prepare({made.plan, made.plan}, donate);
+      auto runner = runtime::Redistributor::prepare({made.plan, made.plan}, donate);
       REQUIRE(runner.has_value());
       std::vector<float> more(memory);
-      std::vector<void *> same;
-      for (size_t d = 0; d < 4; ++d)
-        same.push_back(more.data() + d * 300 * 500);
-      const runtime::Tiles tiles[] = {{src, apart}, {std::span<void *const>(same), same}};
-      REQUIRE((*runner)->run(tiles, pool).has_value());
+      std::vector<const void *> from = src; // of one array apart, of the other where its targets are
+      std::vector<void *> to = apart;
+      for (size_t d = 0; d < 4; ++d) {
+        from.push_back(more.data() + d * 300 * 500);
+        to.push_back(more.data() + d * 300 * 500);
+      }
+      REQUIRE((*runner)->run(from, to, pool).has_value());
       const int64_t before = allocations;
       bool good = true;
       for (int i = 0; i < 20; ++i)
-        good &= (*runner)->run(tiles, pool).has_value();
+        good &= (*runner)->run(from, to, pool).has_value();
       CHECK(allocations - before == 0);
       CHECK(good);
     }

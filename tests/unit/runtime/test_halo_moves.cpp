@@ -10,7 +10,7 @@
 #include "redistribute/check.hpp"
 #include "redistribute/plan_bytes.hpp"
 #include "redistribute/planner.hpp"
-#include "runtime/plan_runner.hpp"
+#include "runtime/redistributor.hpp"
 #include "support/checked_plan.hpp"
 #include "support/number_of.hpp"
 #include "support/random_halos.hpp"
@@ -112,14 +112,13 @@ void check_bytes(const Problem &p, const PlanCost &cost) {
 
 void run_in_place(std::shared_ptr<const Plan> plan, Values source, WorkerPool &pool) {
   const Problem &p = *plan->problem;
-  auto runner = *runtime::PlanRunner::prepare({plan}, {.donate = true});
+  auto runner = *runtime::Redistributor::prepare({plan}, {.donate = true});
   for (Device d = 0; static_cast<size_t>(d) < source.size(); ++d)
     source[static_cast<size_t>(d)].resize(
         static_cast<size_t>(std::max(p.src_box(d).elements(), p.dst_box(d).elements())));
   const auto tiles = write(source);
   const auto from = read(source);
-  const runtime::Tiles arrays[] = {{from, tiles}};
-  REQUIRE(runner->run(arrays, pool));
+  REQUIRE(runner->run(from, tiles, pool));
   check_arrived(p, source);
 }
 
@@ -128,15 +127,14 @@ void check_change(const std::shared_ptr<const Problem> &problem, bool in_place, 
   const Costed made = tw::test::checked_plan(problem);
   if (p.combined().empty())
     check_bytes(p, made.cost);
-  auto runner = *runtime::PlanRunner::prepare({made.plan});
+  auto runner = *runtime::Redistributor::prepare({made.plan});
   const Values source = source_of(p);
   Values target(source.size());
   for (Device d = 0; static_cast<size_t>(d) < target.size(); ++d)
     target[static_cast<size_t>(d)].assign(static_cast<size_t>(p.dst_box(d).elements()), kGarbage);
   const auto from = read(source);
   const auto to = write(target);
-  const runtime::Tiles arrays[] = {{from, to}};
-  REQUIRE(runner->run(arrays, pool));
+  REQUIRE(runner->run(from, to, pool));
   check_arrived(p, target);
   if (!in_place)
     return;

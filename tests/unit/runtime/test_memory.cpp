@@ -11,8 +11,8 @@
 
 namespace tw::runtime_test_memory {
 
-using tw::runtime::best_fit;
-using tw::runtime::Block;
+using tw::best_fit;
+using tw::Block;
 
 TEST_CASE("blocks alive at once do not overlap") {
   std::mt19937 random(3);

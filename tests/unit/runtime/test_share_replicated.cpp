@@ -29,6 +29,9 @@ public:
   Result<std::unique_ptr<comm::Collective>> prepare(const comm::RegionReduce &fold) override {
     return inner_->prepare(fold);
   }
+  Result<std::unique_ptr<comm::Collective>> prepare_alone(std::span<const comm::Transfer> moved) override {
+    return inner_->prepare_alone(moved);
+  }
   Result<std::unique_ptr<comm::Collective>> prepare(const sharding::Mesh &on,
                                                     std::span<const comm::Move> moves) override {
     return inner_->prepare(on, moves);

@@ -11,19 +11,18 @@
 #include <vector>
 
 #include "redistribute/planner.hpp"
-#include "runtime/plan_runner.hpp"
+#include "runtime/redistributor.hpp"
 #include "support/elements.hpp"
 #include "support/number_of.hpp"
 #include "support/random_sharding.hpp"
 
-namespace tw::test_plan_runner {
+namespace tw::test_redistributor {
 
 using namespace tw::redistribute;
 using namespace tw::sharding;
 using graph::DType;
 using graph::TensorType;
-using runtime::PlanRunner;
-using runtime::PlanRunOptions;
+using runtime::Redistributor;
 using tw::test::draw;
 using tw::test::each_element;
 using tw::test::position_in;
@@ -178,29 +177,26 @@ void check(const std::shared_ptr<const Plan> &plan, Pools &pools) {
   Arrays src(plan->buffers.front(), p.item_size());
   fill(p, src);
   const Arrays before = src;
-  auto apart = PlanRunner::prepare({plan});
+  auto apart = Redistributor::prepare({plan});
   REQUIRE(apart.has_value());
   Arrays dst(plan->buffers.back(), p.item_size());
-  const runtime::Tiles tiles[] = {{src.read(), dst.tiles()}};
-  REQUIRE((*apart)->run(tiles, pools.one).has_value());
+  REQUIRE((*apart)->run(src.read(), dst.tiles(), pools.one).has_value());
   CHECK(count_wrong(p, dst) == 0);
   CHECK(dst.intact());
   CHECK(src == before);
 
   Arrays again(plan->buffers.back(), p.item_size());
-  const runtime::Tiles others[] = {{src.read(), again.tiles()}};
-  REQUIRE((*apart)->run(others, pools.four).has_value());
+  REQUIRE((*apart)->run(src.read(), again.tiles(), pools.four).has_value());
   CHECK(again == dst);
 
-  auto shared = PlanRunner::prepare({plan}, {.share = true});
+  auto shared = Redistributor::prepare({plan}, {.share = true});
   REQUIRE(shared.has_value());
   Arrays own(plan->buffers.back(), p.item_size());
   std::vector<void *> needed(own.size(), nullptr);
   for (Device d = 0; static_cast<size_t>(d) < own.size(); ++d)
     if ((*shared)->owner(0, d) == redistribute::TileOwner{false, d})
       needed[static_cast<size_t>(d)] = own.tile(static_cast<size_t>(d));
-  const runtime::Tiles few[] = {{src.read(), needed}};
-  REQUIRE((*shared)->run(few, pools.four).has_value());
+  REQUIRE((*shared)->run(src.read(), needed, pools.four).has_value());
   CHECK(own.intact());
   for (Device d = 0; static_cast<size_t>(d) < own.size(); ++d) {
     const auto [in_source, where] = (*shared)->owner(0, d);
@@ -209,14 +205,13 @@ void check(const std::shared_ptr<const Plan> &plan, Pools &pools) {
     CHECK(std::memcmp(owner.tile(static_cast<size_t>(where)), dst.tile(at), dst.bytes(at)) == 0);
   }
 
-  auto donated = PlanRunner::prepare({plan}, {.donate = true});
+  auto donated = Redistributor::prepare({plan}, {.donate = true});
   REQUIRE(donated.has_value());
   for (WorkerPool *pool : {&pools.one, &pools.four}) {
     Arrays both(src, dst);
     for (size_t d = 0; d < src.size(); ++d)
       std::memcpy(both.tile(d), src.tile(d), src.bytes(d));
-    const runtime::Tiles same[] = {{both.read(), both.tiles()}};
-    REQUIRE((*donated)->run(same, *pool).has_value());
+    REQUIRE((*donated)->run(both.read(), both.tiles(), *pool).has_value());
     CHECK(both.intact());
     bool equal = true;
     for (size_t d = 0; d < dst.size(); ++d)
@@ -238,8 +233,7 @@ std::vector<int64_t> random_shape(Random &random) {
   return shape;
 }
 
-std::shared_ptr<const Problem> random_problem(Random &random) {
-  const Mesh mesh = test::random_mesh(random, 24);
+std::shared_ptr<const Problem> random_problem(Random &random, const Mesh &mesh) {
   const bool partial = draw(random, 0, 2) == 0;
   const auto kind = std::vector<Reduction>{Reduction::sum, Reduction::max,
                                            Reduction::min}[static_cast<size_t>(draw(random, 0, 2))];
@@ -330,7 +324,7 @@ TEST_CASE("every plan of random problems moves what the types say, wherever the 
   std::map<std::string, int> methods;
   for (int i = 0; i < static_cast<int>(tw::test::slice_of(400, 80)); ++i) {
     CAPTURE(i);
-    const auto problem = random_problem(random);
+    const auto problem = random_problem(random, test::random_mesh(random, 24));
     PlanOptions options;
     if (problem->num_devices() % 2 == 0)
       options.topology = *Topology::parse("node=2", problem->device_ids());
@@ -375,8 +369,9 @@ TEST_CASE("several arrays at once are what they are one by one") {
   for (int i = 0; i < 40; ++i) {
     std::vector<std::shared_ptr<const Plan>> plans;
     std::vector<Arrays> sources, singles, batched;
+    const Mesh mesh = test::random_mesh(random, 24);
     for (int64_t n = draw(random, 2, 6); n > 0; --n) {
-      const auto problem = random_problem(random);
+      const auto problem = random_problem(random, mesh);
       auto made = make_plans(problem, {});
       REQUIRE(made.has_value());
       plans.push_back((*made)[static_cast<size_t>(draw(random, 0, std::ssize(*made) - 1))].plan);
@@ -384,17 +379,19 @@ TEST_CASE("several arrays at once are what they are one by one") {
       fill(*problem, sources.back());
       singles.emplace_back(plans.back()->buffers.back(), problem->item_size());
       batched.emplace_back(plans.back()->buffers.back(), problem->item_size());
-      auto alone = PlanRunner::prepare({plans.back()});
+      auto alone = Redistributor::prepare({plans.back()});
       REQUIRE(alone.has_value());
-      const runtime::Tiles tiles[] = {{sources.back().read(), singles.back().tiles()}};
-      REQUIRE((*alone)->run(tiles, pools.one).has_value());
+      REQUIRE((*alone)->run(sources.back().read(), singles.back().tiles(), pools.one).has_value());
     }
-    std::vector<runtime::Tiles> tiles;
-    for (size_t a = 0; a < plans.size(); ++a)
-      tiles.push_back({sources[a].read(), batched[a].tiles()});
-    auto together = PlanRunner::prepare(plans);
+    std::vector<const void *> from;
+    std::vector<void *> to;
+    for (size_t a = 0; a < plans.size(); ++a) {
+      from.insert(from.end(), sources[a].read().begin(), sources[a].read().end());
+      to.insert(to.end(), batched[a].tiles().begin(), batched[a].tiles().end());
+    }
+    auto together = Redistributor::prepare(plans);
     REQUIRE(together.has_value());
-    REQUIRE((*together)->run(tiles, pools.four).has_value());
+    REQUIRE((*together)->run(from, to, pools.four).has_value());
     for (size_t a = 0; a < plans.size(); ++a)
       CHECK(batched[a] == singles[a]);
   }
@@ -421,10 +418,9 @@ TEST_CASE("arrays larger than the caches, tiles at odd addresses") {
         to.emplace_back(static_cast<size_t>(plan->buffers[1].elements(d)) + 9, int16_t{-1});
         dst.push_back(to.back().data() + 3);
       }
-      auto runner = PlanRunner::prepare({plan});
+      auto runner = Redistributor::prepare({plan});
       REQUIRE(runner.has_value());
-      const runtime::Tiles tiles[] = {{src, dst}};
-      REQUIRE((*runner)->run(tiles, pools.four).has_value());
+      REQUIRE((*runner)->run(src, dst, pools.four).has_value());
       for (Device d = 0; d < 6; ++d) {
         const auto &tile = to[static_cast<size_t>(d)];
         size_t i = 3;
@@ -446,10 +442,9 @@ TEST_CASE("the order of sums is the plan's") {
   float values[3] = {1e8f, 1.0f, -1e8f}, sums[3] = {9, 9, 9};
   const void *from[3] = {&values[0], &values[1], &values[2]};
   void *to[3] = {&sums[0], &sums[1], &sums[2]};
-  auto runner = PlanRunner::prepare({plan});
+  auto runner = Redistributor::prepare({plan});
   REQUIRE(runner.has_value());
-  const runtime::Tiles tiles[] = {{from, to}};
-  REQUIRE((*runner)->run(tiles, pools.four).has_value());
+  REQUIRE((*runner)->run(from, to, pools.four).has_value());
   CHECK(std::ranges::count(sums, 0.0f) == 3);
 }
 
@@ -472,11 +467,10 @@ TEST_CASE("sums that are larger than the caches come to all, on whole cache line
       const auto at = reinterpret_cast<uintptr_t>(room.data());
       dst.push_back(room.data() + (64 - at % 64) % 64 / sizeof(float) + skew);
     }
-    auto runner = PlanRunner::prepare({plan});
+    auto runner = Redistributor::prepare({plan});
     REQUIRE(runner.has_value());
     CHECK((*runner)->scratch_bytes() == 0);
-    const runtime::Tiles tiles[] = {{src, dst}};
-    REQUIRE((*runner)->run(tiles, pools.four).has_value());
+    REQUIRE((*runner)->run(src, dst, pools.four).has_value());
     for (size_t d = 0; d < 3; ++d) {
       const auto *sum = static_cast<const float *>(dst[d]);
       int64_t wrong = 0;
@@ -490,8 +484,8 @@ TEST_CASE("sums that are larger than the caches come to all, on whole cache line
 
 TEST_CASE("nothing is saved for what stays in place") {
   const auto scratch = [](const char *src, const char *dst) {
-    auto runner = PlanRunner::prepare({direct_plan(parsed("a=2,b=2", {DType::f32, {64, 64}}, src, dst))},
-                                      {.donate = true});
+    auto runner = Redistributor::prepare({direct_plan(parsed("a=2,b=2", {DType::f32, {64, 64}}, src, dst))},
+                                         {.donate = true});
     REQUIRE(runner.has_value());
     return (*runner)->scratch_bytes();
   };
@@ -507,10 +501,9 @@ TEST_CASE("tiles that share memory or are missing are refused") {
   const void *from[2] = {memory, memory + 4};
   void *to[2] = {memory + 8, memory + 16};
   const auto message = [&](bool donate) -> std::string {
-    auto runner = PlanRunner::prepare({plan}, {.donate = donate});
+    auto runner = Redistributor::prepare({plan}, {.donate = donate});
     REQUIRE(runner.has_value());
-    const runtime::Tiles tiles[] = {{from, to}};
-    const Status status = (*runner)->run(tiles, pools.one);
+    const Status status = (*runner)->run(from, to, pools.one);
     return status ? "" : status.error().message();
   };
   CHECK(message(false) == "");
@@ -528,24 +521,25 @@ TEST_CASE("tiles that share memory or are missing are refused") {
   CHECK(message(true).ends_with("share memory"));
   to[1] = nullptr;
   CHECK(message(false) == "array 0: device 1 has no target tile");
-  auto runner = PlanRunner::prepare({plan});
-  CHECK((*runner)->run({}, pools.one).error().message() == "0 arrays for 1 plans");
+  auto runner = Redistributor::prepare({plan});
+  CHECK((*runner)->run({}, {}, pools.one).error().message() ==
+        "0 source and 0 target tiles for 1 arrays over 2 devices");
 }
 
 TEST_CASE("scratch has a limit") {
-  auto runner = PlanRunner::prepare(
+  auto runner = Redistributor::prepare(
       {direct_plan(parsed("a=2,b=2", {DType::f32, {64, 64}}, "[{a}, {b}]", "[{b}, {a}]"))},
-      {.donate = true, .max_bytes = 4096});
+      {.donate = true, .memory_limit = 4096});
   REQUIRE(!runner.has_value());
   CHECK(runner.error().message() ==
         "the intermediate tiles need 8192 bytes in all, more than the limit of 4096");
 }
 
 TEST_CASE("arrays of more than 2^32 elements are prepared") {
-  auto runner = PlanRunner::prepare({direct_plan(
+  auto runner = Redistributor::prepare({direct_plan(
       parsed("a=2,b=4", {DType::c128, {1 << 18, 3, 1 << 18}}, "[{a,b}, {}, {}]", "[{}, {}, {a,b}]"))});
   REQUIRE(runner.has_value());
   CHECK((*runner)->scratch_bytes() == 0);
 }
 
-} // namespace tw::test_plan_runner
+} // namespace tw::test_redistributor

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace tw::runtime {
+namespace tw {
 
 // A block of the arena: bytes needed from step `first` to step `last`, both included.
 struct Block {
@@ -18,4 +18,4 @@ struct Block {
 // all. Blocks of 0 bytes get offset 0.
 int64_t best_fit(std::span<const Block> blocks, std::vector<int64_t> &offsets);
 
-} // namespace tw::runtime
+} // namespace tw

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Largest first, each into the smallest gap that takes it.
-#include "runtime/best_fit.hpp"
+#include "base/best_fit.hpp"
 
 #include <algorithm>
 #include <bit>
 
-namespace tw::runtime {
+namespace tw {
 
 namespace {
 
@@ -142,4 +142,4 @@ int64_t best_fit(std::span<const Block> blocks, std::vector<int64_t> &offsets) {
   return total;
 }
 
-} // namespace tw::runtime
+} // namespace tw

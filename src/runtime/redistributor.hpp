@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs redistribution plans on tiles of the caller: prepared once, run many times, nothing allocated in a run.
+// Several arrays go through their steps together, in one process or between several.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/allocator.hpp"
+#include "base/status.hpp"
+#include "base/worker_pool.hpp"
+#include "comm/comm.hpp"
+#include "redistribute/moves.hpp"
+#include "redistribute/shared_tiles.hpp"
+
+namespace tw::runtime {
+
+class Redistributor {
+public:
+  struct Options {
+    // The caller gives the source tiles away: a device's target tile may begin where its source tile does.
+    bool donate = false;
+    // Nobody writes to tiles once they are made: target tiles that are equal are one, and a source tile is its
+    // own target where it can be. See `owner`. Not together with `donate`.
+    bool share = false;
+    int64_t memory_limit = 0; // refuse what needs more scratch in this process; 0: no limit
+    Allocator allocator = {};
+    // Null: all devices are in this process. Otherwise all processes prepare and run the same, in one order.
+    std::shared_ptr<comm::Communicator> communicator = nullptr;
+  };
+  // Of plans over equally many devices, which are dealt out in the order of their numbers.
+  static Result<std::unique_ptr<Redistributor>>
+  prepare(std::vector<std::shared_ptr<const redistribute::Plan>> plans, Options options = {});
+  ~Redistributor();
+
+  size_t num_plans() const { return arrays_.size(); }
+  size_t num_devices() const { return num_devices_; }
+  comm::DeviceRange devices() const { return devices_; } // those of this process
+  // Memory of this process for intermediate tiles, and for messages. Where targets may lie on sources, this
+  // includes the copies of source tiles that would be overwritten before they are read.
+  int64_t scratch_bytes() const { return scratch_bytes_; }
+  // Where the target tile of a device lies. Without `share`: its own one.
+  redistribute::TileOwner owner(size_t array, redistribute::Device device) const;
+
+  // The tiles of the first plan by device, then those of the next, dense and row-major. Where a device is
+  // another process's, or holds no element, or has no target tile of its own, the pointer is not looked at.
+  // Target tiles lie apart from each other and from every source tile, except as `donate` allows. Sums are
+  // formed in the order of the plan's sources, whoever runs them. One run at a time.
+  Status run(comm::SourceTiles src, comm::TargetTiles dst, WorkerPool &pool);
+
+private:
+  struct Array {
+    std::shared_ptr<const redistribute::Plan> plan;
+    std::vector<redistribute::TileOwner> owners; // where tiles are shared
+    int64_t tile_bytes(const redistribute::Placement &tiles, redistribute::Device d) const {
+      return tiles.elements(d) * plan->problem->item_size();
+    }
+    // Halo cells around an array that ends are zero: after the steps, since a target tile may lie on its
+    // source.
+    void clear_border(redistribute::Device d, std::byte *tile) const;
+  };
+  struct Range {
+    uintptr_t begin, end;
+    uint32_t array;
+    redistribute::Device device;
+    bool target;
+  };
+
+  Redistributor() = default;
+  // `saving`: the plans for targets that lie on sources.
+  using Plans = std::span<const std::shared_ptr<const redistribute::Plan>>;
+  Status bind(Plans plans, Plans saving);
+  Status agree() const;
+  Result<std::unique_ptr<comm::Collective>> prepare_moves(Plans plans) const;
+  Status allocate();
+  Status take(comm::SourceTiles src, comm::TargetTiles dst, bool &aliased);
+  Status check_apart();
+  Status move(comm::SourceTiles src, comm::TargetTiles dst, WorkerPool &pool);
+
+  Options options_;
+  std::vector<Array> arrays_;
+  size_t num_devices_ = 0;
+  comm::DeviceRange devices_{0, 0};
+  // Of targets apart from sources; of targets on sources, null where the other does. Between processes there is
+  // one, since all of them run the same.
+  std::unique_ptr<comm::Collective> apart_, aliased_;
+  std::vector<Range> ranges_;
+
+  struct Free {
+    Allocator allocator;
+    size_t bytes;
+    void operator()(std::byte *memory) const;
+  };
+  std::unique_ptr<std::byte[], Free> scratch_;
+  int64_t scratch_bytes_ = 0;
+};
+
+} // namespace tw::runtime
