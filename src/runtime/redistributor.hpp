@@ -17,19 +17,21 @@
 
 namespace tw::runtime {
 
+struct RedistributorOptions {
+  // The caller gives the source tiles away: a device's target tile may begin where its source tile does.
+  bool donate = false;
+  // Nobody writes to tiles once they are made: target tiles that are equal are one, and a source tile is its
+  // own target where it can be. See `owner`. Not together with `donate`.
+  bool share = false;
+  int64_t memory_limit = 0; // refuse what needs more scratch in this process; 0: no limit
+  Allocator allocator = {};
+  // Null: all devices are in this process. Otherwise all processes prepare and run the same, in one order.
+  std::shared_ptr<comm::Communicator> communicator = nullptr;
+};
+
 class Redistributor {
 public:
-  struct Options {
-    // The caller gives the source tiles away: a device's target tile may begin where its source tile does.
-    bool donate = false;
-    // Nobody writes to tiles once they are made: target tiles that are equal are one, and a source tile is its
-    // own target where it can be. See `owner`. Not together with `donate`.
-    bool share = false;
-    int64_t memory_limit = 0; // refuse what needs more scratch in this process; 0: no limit
-    Allocator allocator = {};
-    // Null: all devices are in this process. Otherwise all processes prepare and run the same, in one order.
-    std::shared_ptr<comm::Communicator> communicator = nullptr;
-  };
+  using Options = RedistributorOptions;
   // Of plans over equally many devices, which are dealt out in the order of their numbers.
   static Result<std::unique_ptr<Redistributor>>
   prepare(std::vector<std::shared_ptr<const redistribute::Plan>> plans, Options options = {});

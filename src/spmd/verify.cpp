@@ -256,9 +256,10 @@ private:
       return wrong("TW-512", "threads are combined by themselves, behind their loop");
     accumulated_.push_back(to);
     sums_.move(from, to);
-    std::vector<redistribute::Summary> summaries;
-    TW_TRY(check_transfer(from, to, summaries));
-    for (const AxisId axis : summaries[0].axes)
+    const auto summary = moved(from, to);
+    if (!summary)
+      return wrong("TW-512", summary.error());
+    for (const AxisId axis : summary->axes)
       if (!completed.contains(axis))
         return wrong("TW-512",
                      fmt::format("moves along '{}', over which it is no loop", mesh_.axis(axis).name));
@@ -441,9 +442,7 @@ private:
     std::optional<redistribute::Summary> all;
     bool alike = true;
     for (uint32_t i = 0; i < instr.num_operands; ++i) {
-      const ValueRef from = program_.operands(instr)[i], to = instr.first_result + i;
-      auto one = check_move(
-          redistribute::Problem::within(mesh_, program_.type(from), sharding_of(from), sharding_of(to)));
+      auto one = moved(program_.operands(instr)[i], instr.first_result + i);
       if (!one)
         return wrong("TW-512", std::move(one.error()));
       alike =
@@ -454,6 +453,12 @@ private:
         all = *std::move(one);
     }
     return alike && *all == stated ? Status() : wrong("TW-512", "the collective is summarised wrongly");
+  }
+
+  // What moves between two values, found again.
+  tl::expected<redistribute::Summary, std::string> moved(ValueRef from, ValueRef to) const {
+    return check_move(
+        redistribute::Problem::within(mesh_, program_.type(from), sharding_of(from), sharding_of(to)));
   }
 
   const sharding::Sharding &sharding_of(ValueRef v) const {
