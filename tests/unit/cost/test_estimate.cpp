@@ -81,6 +81,49 @@ TEST_CASE("a product over two devices, worked out by hand") {
   CHECK(rows.serial_s == doctest::Approx(flops / 2 / (1e9 * 0.25)));
 }
 
+TEST_CASE("devices that share memory and take turns, worked out by hand") {
+  ProgramBuilder p;
+  const ValueId x = p.arg("x", {128, 256}), w = p.arg("w", {256, 512});
+  p.result(p.matmul(x, w), "y");
+  const auto graph = p.finish();
+  const auto taking = [&](std::string_view spec) {
+    const auto on =
+        system::parse("[device] flops.f32=1e9 hbm_bytes=1e9 hbm_bw=1e12 at_once=1 shared_memory=1\n"
+                      "[axis *] topology=switch bw=1e6 lat=1e-2 base=0.5\n[overlap] enabled=0\n",
+                      "test.conf");
+    return estimate_of(lowered(graph, "m=4", spec), *on);
+  };
+  const double flops = 2.0 * 128 * 256 * 512, bytes = 4.0 * 128 * 512;
+  // One computes for all; or each its part, one after the other.
+  CHECK(taking("").compute_s == doctest::Approx(flops / 1e9));
+  const Estimate rows = taking("tile(arg=x, dim=0, axis=m); infer-propagate; shard(result=0, [{}, {}])");
+  CHECK(rows.compute_s == doctest::Approx(flops / 1e9));
+  // The rows are gathered once, for all.
+  CHECK(rows.communication_s == doctest::Approx(0.5 + 2 * 1e-2 + bytes * 0.75 / 1e6));
+  // All read what the others summed up, in turns, and what they write is there for all.
+  const Estimate sums = taking("tile(arg=x, dim=1, axis=m); infer-propagate");
+  CHECK(sums.communication_s == doctest::Approx(0.5 + 2 * 1e-2 + 4 * bytes * 0.75 / 1e6));
+  // Nothing is equal on two of them.
+  const Estimate parts = taking("tile(arg=x, dim=0, axis=m); infer-propagate; shard(result=0, [{}, {m}])");
+  CHECK(parts.communication_s == doctest::Approx(0.5 + 2 * 1e-2 + 4 * (bytes / 4) * 0.75 / 1e6));
+}
+
+TEST_CASE("functions reach a part of the peak of their own") {
+  ProgramBuilder p;
+  p.result(p.tanh(p.arg("x", {1000})), "y");
+  const ValueId z = p.arg("z", {1000});
+  p.result(p.add(z, z), "u");
+  const auto graph = p.finish();
+  const auto seconds = [&](const std::string &eff) {
+    return estimate_of(lowered(graph, "", ""),
+                       *system::parse("[device] flops.f32=1e6 hbm_bytes=1e9 hbm_bw=1e12\n[eff] " + eff + "\n",
+                                      "test.conf"))
+        .compute_s;
+  };
+  CHECK(seconds("other=0.5") == doctest::Approx(2 * 2e-3));
+  CHECK(seconds("other=0.5 functions=0.25") == doctest::Approx(2e-3 + 4e-3));
+}
+
 TEST_CASE("what crosses a level goes over the link of that name") {
   ProgramBuilder p;
   const ValueId x = p.arg("x", {128, 256}), w = p.arg("w", {256, 512});
