@@ -7,7 +7,6 @@
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
 #include "capi/view.hpp"
-#include "report/estimate.hpp"
 
 using namespace tw;
 using namespace tw::capi;
@@ -23,24 +22,6 @@ static_assert(TW_ROLE_PARAMETER == static_cast<int>(Role::parameter) &&
 static_assert(TW_NO_INSTR == graph::kNone && TW_NO_STEP == graph::kNone && TW_NO_COLLECTIVE == graph::kNone);
 
 namespace {
-
-std::unique_ptr<const EstimateIndex> index_of(const tw_estimate &of) {
-  const spmd::Program &p = *of.program->subject.program;
-  const ProgramIndex &program = of.program->index();
-  auto made = std::make_unique<EstimateIndex>();
-  made->step_of.assign(program.collectives.size(), graph::kNone);
-  for (const cost::StepTime &step : of.estimate.steps) {
-    const uint32_t collective = step.moves ? program.of_instr[step.instr] : graph::kNone;
-    if (collective != graph::kNone)
-      made->step_of[collective] = static_cast<uint32_t>(made->steps.size());
-    report::Origin origin = report::origin_of(p, step.instr);
-    made->steps.push_back(
-        {report::what_of(p, step), std::move(origin.value), std::move(origin.location), collective});
-  }
-  for (const cost::HeldValue &held : of.estimate.held)
-    made->held.push_back(p.graph().value_name(p.values()[held.value].origin));
-  return made;
-}
 
 Result<cost::Options> options_of(const tw_program &program, const tw_estimate_options_t *given) {
   TW_TRY(check_options(given));
@@ -61,9 +42,11 @@ Result<cost::Options> options_of(const tw_program &program, const tw_estimate_op
 
 } // namespace
 
-const EstimateIndex &tw_estimate::index() const {
-  std::call_once(indexed_, [this] { index_ = index_of(*this); });
-  return *index_;
+const report::EstimateFacts &tw_estimate::facts() const {
+  std::call_once(found_, [this] {
+    facts_ = std::make_unique<report::EstimateFacts>(report::estimate_facts(program->subject, estimate));
+  });
+  return *facts_;
 }
 
 // --- systems ---
@@ -131,27 +114,21 @@ tw_status_t tw_estimate_json(const tw_estimate_t *estimate, tw_blob_t **out_json
   return guard([&]() -> Status {
     TW_TRY(require(estimate, "estimate"));
     TW_TRY(require(out_json, "out_json"));
-    return give(json_text(report::estimate_json(estimate->program->subject, estimate->estimate,
-                                                estimate->system->system.file)),
-                out_json);
+    return give(json_text(report::estimate_json(estimate->estimated())), out_json);
   });
 }
 tw_status_t tw_estimate_report(const tw_estimate_t *estimate, size_t width, tw_blob_t **out_text) {
   return guard([&]() -> Status {
     TW_TRY(require(estimate, "estimate"));
     TW_TRY(require(out_text, "out_text"));
-    return give(shown_lines(report::estimate_table(estimate->program->subject, estimate->estimate,
-                                                   estimate->system->system.file, width ? width : 120)),
-                out_text);
+    return give(shown_lines(report::estimate_table(estimate->estimated(), width ? width : 120)), out_text);
   });
 }
 tw_status_t tw_estimate_trace(const tw_estimate_t *estimate, tw_blob_t **out_json) {
   return guard([&]() -> Status {
     TW_TRY(require(estimate, "estimate"));
     TW_TRY(require(out_json, "out_json"));
-    return give(
-        report::estimate_trace(estimate->program->subject, estimate->estimate, estimate->system->system.file),
-        out_json);
+    return give(report::estimate_trace(estimate->estimated()), out_json);
   });
 }
 
@@ -186,11 +163,11 @@ tw_status_t tw_estimate_step(const tw_estimate_t *estimate, size_t i, tw_step_vi
     TW_TRY(require(estimate, "estimate"));
     TW_TRY(check_index(i, estimate->estimate.steps.size(), "step"));
     const cost::StepTime &step = estimate->estimate.steps[i];
-    const EstimateIndex::Step &of = estimate->index().steps[i];
+    const report::EstimateFacts::Step &of = estimate->facts().steps[i];
     tw_step_view_t view{};
     view.what = of.what.c_str();
-    view.value = of.value.c_str();
-    view.location = of.location.c_str();
+    view.value = of.at.value.c_str();
+    view.location = of.at.location.c_str();
     view.instr = step.instr;
     view.num_ops = static_cast<uint32_t>(step.ops);
     view.collective = of.collective;
@@ -209,14 +186,14 @@ tw_status_t tw_estimate_collective(const tw_estimate_t *estimate, size_t i,
                                    tw_collective_cost_view_t *out_view) {
   return guard([&]() -> Status {
     TW_TRY(require(estimate, "estimate"));
-    const EstimateIndex &index = estimate->index();
-    TW_TRY(check_index(i, index.step_of.size(), "collective"));
+    const std::vector<uint32_t> &step_of = estimate->facts().step_of;
+    TW_TRY(check_index(i, step_of.size(), "collective"));
     const spmd::Program &p = *estimate->program->subject.program;
-    const spmd::Collective &c = p.collectives()[estimate->program->index().collectives[i].index];
+    const spmd::Collective &c = p.collectives()[estimate->program->facts().collectives[i].index];
     tw_collective_cost_view_t view{};
     view.kind = static_cast<tw_collective_kind_t>(c.summary.kind);
     view.axes = bits_of(c.summary.axes);
-    view.step = index.step_of[i];
+    view.step = step_of[i];
     if (view.step != TW_NO_STEP) {
       const cost::StepTime &step = estimate->estimate.steps[view.step];
       view.times = step.times;
@@ -247,7 +224,7 @@ tw_status_t tw_estimate_held(const tw_estimate_t *estimate, size_t i, tw_held_vi
     TW_TRY(require(estimate, "estimate"));
     TW_TRY(check_index(i, estimate->estimate.held.size(), "array"));
     const cost::HeldValue &held = estimate->estimate.held[i];
-    return write_view(tw_held_view_t{0, estimate->index().held[i].c_str(), held.value, held.bytes,
+    return write_view(tw_held_view_t{0, estimate->facts().held[i].c_str(), held.value, held.bytes,
                                      static_cast<tw_role_t>(held.role)},
                       out_view);
   });

@@ -23,8 +23,9 @@
 #include "import/import.hpp"
 #include "kernels/custom_calls.hpp"
 #include "redistribute/planner.hpp"
+#include "report/estimate.hpp"
+#include "report/facts.hpp"
 #include "report/subject.hpp"
-#include "report/tally.hpp"
 #include "runtime/executable.hpp"
 #include "runtime/redistributor.hpp"
 #include "runtime/tensor.hpp"
@@ -37,34 +38,6 @@
 namespace tw::partition {
 class Plan;
 }
-
-namespace tw::capi {
-
-// Numbers of a program that its instructions do not have themselves.
-struct ProgramIndex {
-  struct Collective {
-    uint32_t index; // into spmd::Program::collectives
-    int64_t times;
-    report::CollectivePlan plan; // method direct, and no levels, where nothing was planned
-    int64_t scratch_bytes = 0;
-  };
-  std::vector<Collective> collectives; // by report id
-  std::vector<uint32_t> of_instr;      // report ids, kNone for what is no collective
-  std::vector<spmd::ValueRef> arguments, results;
-};
-
-// Texts of an estimate, and which step each collective is.
-struct EstimateIndex {
-  struct Step {
-    std::string what, value, location;
-    uint32_t collective; // a report id, or kNone
-  };
-  std::vector<Step> steps;
-  std::vector<std::string> held;
-  std::vector<uint32_t> step_of; // by report id; kNone: no step
-};
-
-} // namespace tw::capi
 
 struct tw_error {
   tw::Error error;
@@ -148,12 +121,8 @@ struct tw_program final : tw::RefCounted {
       : subject(std::move(s)), custom_calls(std::move(c)) {}
   tw::report::Subject subject;
   std::shared_ptr<const tw::kernels::CustomCalls> custom_calls;
-  // What walks ask for, made when one first does.
-  const tw::capi::ProgramIndex &index() const;
-
-private:
-  mutable std::once_flag indexed_;
-  mutable std::unique_ptr<const tw::capi::ProgramIndex> index_;
+  // Valid as long as the program lives.
+  const tw::report::Facts &facts() const { return *tw::report::facts_of(subject); }
 };
 
 struct tw_system final : tw::RefCounted {
@@ -167,12 +136,15 @@ struct tw_estimate final : tw::RefCounted {
   const tw::Ref<const tw_program> program;
   const tw::Ref<const tw_system> system;
   const tw::cost::Estimate estimate;
-  // What walks ask for, made when one first does.
-  const tw::capi::EstimateIndex &index() const;
+  // Found when first asked for.
+  const tw::report::EstimateFacts &facts() const;
+  tw::report::Estimated estimated() const {
+    return {program->subject, estimate, facts(), system->system.file};
+  }
 
 private:
-  mutable std::once_flag indexed_;
-  mutable std::unique_ptr<const tw::capi::EstimateIndex> index_;
+  mutable std::once_flag found_;
+  mutable std::unique_ptr<const tw::report::EstimateFacts> facts_;
 };
 
 struct tw_redistribution final : tw::RefCounted {
@@ -263,9 +235,14 @@ struct tw_run final : tw::RefCounted {
 
 namespace tw::capi {
 
-// JSON as text. Strings of attributes, which may hold any bytes, are shown with U+FFFD for those that are no
-// UTF-8.
-template <class Json> std::string json_text(const Json &json) {
+// A JSON document: what an object means is said by its schema. Strings of attributes, which may hold any
+// bytes, are shown with U+FFFD for those that are no UTF-8.
+template <class Json> std::string json_text(Json json) {
+  if (json.is_object()) {
+    Json document = {{"schema", report::kSchema}};
+    document.update(json);
+    json = std::move(document);
+  }
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -14,9 +14,7 @@
 #include "emit/printer.hpp"
 #include "partition/calls.hpp"
 #include "partition/policy.hpp"
-#include "report/expectations.hpp"
 #include "report/explain_collective.hpp"
-#include "report/peak.hpp"
 #include "report/program_json.hpp"
 #include "report/program_table.hpp"
 #include "runtime/schedule.hpp"
@@ -82,9 +80,7 @@ int64_t tw_program_num_devices(const tw_program_t *program) {
   return program ? program->subject.program->mesh().num_devices() : 0;
 }
 size_t tw_program_num_collectives(const tw_program_t *program) {
-  return program ? guard_value(size_t{0},
-                               [&] { return report::counted_collectives(*program->subject.program).size(); })
-                 : 0;
+  return program ? guard_value(size_t{0}, [&] { return program->facts().collectives.size(); }) : 0;
 }
 tw_status_t tw_program_count_kind(const tw_program_t *program, const char *kind, size_t *out_count) {
   return guard([&]() -> Status {
@@ -102,9 +98,8 @@ size_t tw_program_count(const tw_program_t *program, const char *kind) {
   return tw_program_count_kind(program, kind, &count) == TW_OK ? count : SIZE_MAX;
 }
 int64_t tw_program_bytes_received(const tw_program_t *program) {
-  return program ? guard_value(
-                       int64_t{0},
-                       [&] { return spmd::find_statistics(*program->subject.program).bytes_received_max; })
+  return program ? guard_value(int64_t{0},
+                               [&] { return report::statistics_of(program->subject)->bytes_received_max; })
                  : 0;
 }
 int64_t tw_program_peak_bytes(const tw_program_t *program) {
@@ -126,9 +121,8 @@ size_t tw_program_num_failed_expectations(const tw_program_t *program) {
   if (!program)
     return 0;
   return guard_value(size_t{0}, [&] {
-    const auto outcomes = report::check_expectations(program->subject);
-    return static_cast<size_t>(
-        std::count_if(outcomes.begin(), outcomes.end(), [](const auto &o) { return !o.holds; }));
+    const auto outcomes = report::expectations_of(program->subject);
+    return static_cast<size_t>(std::ranges::count_if(*outcomes, [](const auto &o) { return !o.holds; }));
   });
 }
 

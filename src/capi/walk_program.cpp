@@ -24,31 +24,6 @@ static_assert(TW_COLLECTIVE_ALL_GATHER == static_cast<int>(redistribute::Kind::a
 
 namespace {
 
-std::unique_ptr<const ProgramIndex> index_of(const spmd::Program &p) {
-  auto made = std::make_unique<ProgramIndex>();
-  made->of_instr.assign(p.instrs().size(), graph::kNone);
-  made->arguments.resize(p.graph().arguments().size());
-  made->results.resize(p.graph().results().size());
-  for (const spmd::Instr &instr : p.instrs()) {
-    if (instr.kind == InstrKind::argument)
-      made->arguments[instr.index] = instr.first_result;
-    else if (instr.kind == InstrKind::result)
-      made->results[instr.index] = p.operands(instr)[0];
-  }
-  const spmd::Statistics statistics = spmd::find_statistics(p);
-  for (const uint32_t at : report::counted_collectives(p)) {
-    const spmd::Collective &c = p.collectives()[at];
-    ProgramIndex::Collective &made_of = made->collectives.emplace_back(
-        ProgramIndex::Collective{at, statistics.times[at], {redistribute::Method::direct, 1, {}}});
-    if (c.is_planned())
-      made_of.plan = report::plan_of(c);
-    for (const redistribute::Move *move : c.moves)
-      made_of.scratch_bytes += move->scratch_bytes();
-    made->of_instr[c.instr] = static_cast<uint32_t>(made->collectives.size() - 1);
-  }
-  return made;
-}
-
 Status give_sharding(const tw_program_t *program, spmd::ValueRef v, tw_sharding_t **out) {
   const spmd::Program &p = *program->subject.program;
   *out = new tw_sharding(p.mesh(), p.type(v).dims, {p.sharding(p.values()[v].sharding), {}});
@@ -56,11 +31,6 @@ Status give_sharding(const tw_program_t *program, spmd::ValueRef v, tw_sharding_
 }
 
 } // namespace
-
-const ProgramIndex &tw_program::index() const {
-  std::call_once(indexed_, [this] { index_ = index_of(*subject.program); });
-  return *index_;
-}
 
 tw_status_t tw_program_mesh(const tw_program_t *program, tw_mesh_t **out_mesh) {
   return guard([&]() -> Status {
@@ -76,8 +46,8 @@ tw_status_t tw_program_argument_sharding(const tw_program_t *program, size_t i,
   return guard([&]() -> Status {
     TW_TRY(require(program, "program"));
     TW_TRY(require(out_sharding, "out_sharding"));
-    TW_TRY(check_index(i, program->index().arguments.size(), "argument"));
-    return give_sharding(program, program->index().arguments[i], out_sharding);
+    TW_TRY(check_index(i, program->facts().arguments.size(), "argument"));
+    return give_sharding(program, program->facts().arguments[i].value, out_sharding);
   });
 }
 
@@ -85,8 +55,8 @@ tw_status_t tw_program_result_sharding(const tw_program_t *program, size_t i, tw
   return guard([&]() -> Status {
     TW_TRY(require(program, "program"));
     TW_TRY(require(out_sharding, "out_sharding"));
-    TW_TRY(check_index(i, program->index().results.size(), "result"));
-    return give_sharding(program, program->index().results[i], out_sharding);
+    TW_TRY(check_index(i, program->facts().results.size(), "result"));
+    return give_sharding(program, program->facts().results[i].value, out_sharding);
   });
 }
 
@@ -133,7 +103,7 @@ tw_status_t tw_program_instr(const tw_program_t *program, size_t i, tw_instr_vie
     TW_TRY(check_index(i, p.instrs().size(), "instruction"));
     const spmd::Instr &of = p.instrs()[i];
     const bool moves = of.kind == InstrKind::collective;
-    const uint32_t id = moves ? program->index().of_instr[i] : TW_NO_COLLECTIVE;
+    const uint32_t id = moves ? program->facts().collective_of[i] : TW_NO_COLLECTIVE;
     const bool slices = moves && id == TW_NO_COLLECTIVE;
     return write_view(tw_instr_view_t{0, slices ? TW_INSTR_SLICE : static_cast<tw_instr_kind_t>(of.kind),
                                       p.is_added(of.op) ? TW_NO_OP : of.op, p.operands(of).data(),
@@ -146,8 +116,8 @@ tw_status_t tw_program_instr(const tw_program_t *program, size_t i, tw_instr_vie
 tw_status_t tw_program_collective(const tw_program_t *program, size_t i, tw_collective_view_t *out_view) {
   return guard([&]() -> Status {
     TW_TRY(require(program, "program"));
-    TW_TRY(check_index(i, program->index().collectives.size(), "collective"));
-    const ProgramIndex::Collective &at = program->index().collectives[i];
+    TW_TRY(check_index(i, program->facts().collectives.size(), "collective"));
+    const report::CollectiveFacts &at = program->facts().collectives[i];
     const spmd::Collective &c = program->subject.program->collectives()[at.index];
     tw_collective_view_t view{};
     view.kind = static_cast<tw_collective_kind_t>(c.summary.kind);
@@ -162,10 +132,12 @@ tw_status_t tw_program_collective(const tw_program_t *program, size_t i, tw_coll
     view.times = at.times;
     view.bytes_received = c.summary.bytes_received_max;
     view.mean_bytes_received = c.summary.bytes_received_mean;
-    view.method = redistribute::name(at.plan.method).data(); // a literal
-    view.num_steps = static_cast<uint32_t>(at.plan.steps);
-    view.bytes_by_level = at.plan.bytes_by_level.data();
-    view.num_levels = at.plan.bytes_by_level.size();
+    // Where nothing was planned: straight from the holders, and no levels.
+    view.method =
+        redistribute::name(at.plan ? at.plan->method : redistribute::Method::direct).data(); // a literal
+    view.num_steps = at.plan ? static_cast<uint32_t>(at.plan->steps) : 1;
+    view.bytes_by_level = at.plan ? at.plan->bytes_by_level.data() : nullptr;
+    view.num_levels = at.plan ? at.plan->bytes_by_level.size() : 0;
     view.scratch_bytes = at.scratch_bytes;
     return write_view(view, out_view);
   });
@@ -176,7 +148,7 @@ tw_status_t tw_program_conflicts(const tw_program_t *program, tw_conflicts_t **o
     TW_TRY(require(program, "program"));
     TW_TRY(require(out_conflicts, "out_conflicts"));
     const LongCall call;
-    auto found = make_ref<tw_conflicts>(report::conflict_reports(program->subject));
+    auto found = make_ref<tw_conflicts>(*report::conflicts_of(program->subject));
     TW_TRY(check_watch());
     *out_conflicts = found.leak();
     return {};
@@ -187,7 +159,7 @@ tw_status_t tw_program_disagreements(const tw_program_t *program, tw_conflicts_t
     TW_TRY(require(program, "program"));
     TW_TRY(require(out_conflicts, "out_conflicts"));
     const LongCall call;
-    auto found = make_ref<tw_conflicts>(report::disagreement_reports(program->subject));
+    auto found = make_ref<tw_conflicts>(*report::disagreements_of(program->subject));
     TW_TRY(check_watch());
     *out_conflicts = found.leak();
     return {};

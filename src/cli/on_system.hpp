@@ -52,7 +52,9 @@ struct OnSystem {
 };
 
 inline Json json_of(const Estimate &estimate) {
-  return Json::parse(text_of([&](tw_blob_t **out) { return tw_estimate_json(estimate.get(), out); }));
+  Json json = Json::parse(text_of([&](tw_blob_t **out) { return tw_estimate_json(estimate.get(), out); }));
+  json.erase("schema"); // of the document that this is a part of
+  return json;
 }
 inline std::string tables_of(const Estimate &estimate) {
   return text_of([&](tw_blob_t **out) { return tw_estimate_report(estimate.get(), report_width(), out); });

@@ -192,8 +192,8 @@ int run(CommandLine &line) {
     const Shown shown(search.get(), progress, how.gap);
     check(tw_search_run(search.get()));
   }
-  const Json found =
-      Json::parse(text_of([&](tw_blob_t **blob) { return tw_search_json(search.get(), blob); }));
+  Json found = Json::parse(text_of([&](tw_blob_t **blob) { return tw_search_json(search.get(), blob); }));
+  found.erase("schema"); // of the document that this is a part of
   for (const Json &note : found.at("notes"))
     fmt::print(stderr, "tw: note: {}\n", shown(note.get<std::string>()));
   const std::string spec = spec_of(

@@ -231,6 +231,8 @@ private:
       estimate_.peak_bytes += std::ceil(bytes / device.round_bytes) * device.round_bytes - bytes;
       estimate_.held.push_back({held.value, held.bytes, role_of(held.value)});
     }
+    for (const auto &life : peak.lives)
+      estimate_.lives.push_back({{life.value, life.bytes, role_of(life.value)}, life.first, life.last});
   }
 
   // An argument is updated where a result of its type is made of it by elementwise ops alone.

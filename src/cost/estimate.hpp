@@ -45,6 +45,11 @@ struct HeldValue {
   Role role;
 };
 
+// From which place to which, both included.
+struct HeldLife : HeldValue {
+  uint32_t first, last;
+};
+
 // A place of the program in memory: before the first step, at one of them, or behind the last. Some run
 // nothing that takes time, as jumps.
 struct MemoryPlace {
@@ -63,6 +68,7 @@ struct Estimate {
   std::vector<MemoryPlace> places; // in program order, of the device that needs most
   size_t peak_place = 0;           // the first with the most bytes
   std::vector<HeldValue> held;     // there, the largest first
+  std::vector<HeldLife> lives;     // all arrays; at each place they add up to its bytes
   std::vector<std::string> notes;  // what is not counted, or guessed
 
   bool fits() const { return peak_bytes <= cap_bytes; }

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words for causes, ops, axes, shapes and bytes.
+// Words for causes, ops and shapes.
 #include "report/describe.hpp"
 
 #include <algorithm>
-#include <functional>
-#include <map>
 
 #include <fmt/format.h>
 
 #include "ops/registry.hpp"
 #include "partition/plan.hpp"
-#include "sharding/spans_text.hpp"
 
 namespace tw::report {
 
@@ -75,60 +72,12 @@ std::string op_name(const graph::Graph &graph, graph::OpId op) {
 
 graph::OpId op_of(const spmd::Collective &c) { return c.producer != graph::kNone ? c.producer : c.consumer; }
 
-spmd::ValueRef value_of(const spmd::Program &program, const spmd::Instr &signature) {
-  return signature.kind == spmd::InstrKind::argument ? signature.first_result
-                                                     : program.operands(signature)[0];
-}
-
-LocalShapes local_shapes(const spmd::Program &program, const spmd::Instr &signature) {
-  LocalShapes shapes;
-  const sharding::Distribution layout = program.handed_out(signature);
-  const graph::Shape &dims = program.type(value_of(program, signature)).dims;
-  std::map<std::vector<int64_t>, int64_t> counts;
-  const sharding::Mesh &mesh = program.mesh();
-  for (sharding::Position d; d < mesh.num_positions(); ++d) {
-    if (mesh.without(d, mesh.loop_axes()) != d)
-      continue; // a step or thread of a device that was looked at
-    auto extent = box_of(layout, dims, mesh, d).extent;
-    if (d == 0)
-      shapes.first = extent;
-    ++counts[std::move(extent)];
-  }
-  if (counts.size() > 1) {
-    shapes.distinct.assign(counts.rbegin(), counts.rend());
-    std::ranges::stable_sort(shapes.distinct, std::greater(), [](const auto &shape) {
-      return sharding::Box{{}, shape.first}.elements();
-    });
-  }
-  return shapes;
-}
-
-namespace {
-
-std::vector<int64_t> largest_shape(const spmd::Program &program, spmd::ValueRef v) {
-  return largest_tile(program.sharding(program.values()[v].sharding), program.type(v).dims, program.mesh());
-}
-
-} // namespace
-
 std::string local_type(const spmd::Program &program, const spmd::Collective &c) {
   const spmd::ValueRef from = program.operands(program.instrs()[c.instr])[0];
-  const auto extent = largest_shape(program, from);
-  return graph::to_short_text({program.type(from).dtype, graph::Shape(extent.begin(), extent.end())});
-}
-
-int64_t local_bytes(const spmd::Program &program, const spmd::Instr &signature) {
-  const graph::TensorType &type = program.type(value_of(program, signature));
-  const sharding::Distribution layout = program.handed_out(signature);
-  return graph::TensorType{type.dtype, largest_tile(layout.sharding, layout.halos, type.dims, program.mesh())}
-      .bytes();
-}
-
-std::string sharding_text(const spmd::Program &program, const spmd::Instr &signature) {
-  const sharding::Distribution layout = program.handed_out(signature);
-  return layout.halos.empty()
-             ? to_text(layout.sharding, program.type(value_of(program, signature)).dims, program.mesh())
-             : to_text(layout.sharding, layout.halos, program.mesh());
+  const graph::TensorType &type = program.type(from);
+  const auto extent =
+      largest_tile(program.sharding(program.values()[from].sharding), type.dims, program.mesh());
+  return graph::to_short_text({type.dtype, graph::Shape(extent.begin(), extent.end())});
 }
 
 } // namespace tw::report

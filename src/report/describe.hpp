@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words for the things that reports name: causes, values, axes, bytes.
+// Words for the things that reports name: causes, ops, what moves.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "partition/adjacency.hpp"
 #include "report/subject.hpp"
@@ -27,19 +25,7 @@ std::string op_name(const graph::Graph &graph, graph::OpId op);
 // The graph op that a collective is reported under: its producer, else its consumer.
 graph::OpId op_of(const spmd::Collective &c);
 
-// The value of an argument or result.
-spmd::ValueRef value_of(const spmd::Program &program, const spmd::Instr &signature);
-// Local shapes of an argument or result as it is handed out, halos included: on device 0, and where devices
-// differ each distinct one with its device count, the largest first.
-struct LocalShapes {
-  std::vector<int64_t> first;
-  std::vector<std::pair<std::vector<int64_t>, int64_t>> distinct;
-};
-LocalShapes local_shapes(const spmd::Program &program, const spmd::Instr &signature);
 // "f32[64,16]", what a device gives at most of a value that moves: of the first where several do.
 std::string local_type(const spmd::Program &program, const spmd::Collective &c);
-int64_t local_bytes(const spmd::Program &program, const spmd::Instr &signature); // of the largest tile
-// "[{x}:halo=[1,1], {}]"
-std::string sharding_text(const spmd::Program &program, const spmd::Instr &signature);
 
 } // namespace tw::report

@@ -13,6 +13,7 @@
 #include "base/table.hpp"
 #include "ops/registry.hpp"
 #include "report/describe.hpp"
+#include "report/facts.hpp"
 #include "report/trace_events.hpp"
 #include "report/whole_values.hpp"
 
@@ -26,56 +27,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr size_t kShown = 10;
 
-// Steps that do the same and take equally long, as one; the dearest first.
-struct Row {
-  std::string what;
-  StepTime first;
-  int64_t times = 0;
-};
-
-std::vector<Row> dearest(const spmd::Program &p, const Estimate &estimate) {
-  std::map<std::tuple<std::string, double, double, double>, Row> rows;
-  for (const StepTime &step : estimate.steps) {
-    const std::string what = what_of(p, step);
-    Row &row = rows.try_emplace({what, step.seconds, step.flops, step.bytes}, Row{what, step}).first->second;
-    row.times += step.times;
-  }
-  std::vector<Row> sorted;
-  for (auto &[key, row] : rows)
-    sorted.push_back(std::move(row));
-  std::ranges::stable_sort(sorted, std::greater(), [](const Row &row) {
-    return std::tuple(row.first.seconds * static_cast<double>(row.times),
-                      -static_cast<double>(row.first.instr));
-  });
-  sorted.resize(std::min(sorted.size(), kShown));
-  return sorted;
-}
-
-std::string bound_of(const StepTime &step) {
-  return step.moves ? "link" : step.by_memory ? "memory" : "compute";
-}
-
-// Where most is held.
-Origin peak_of(const spmd::Program &p, const Estimate &e) {
-  const uint32_t instr = e.places[e.peak_place].instr;
-  return instr == graph::kNone ? Origin{"the arguments", ""} : origin_of(p, instr);
-}
-
-double ms(double seconds) { return seconds * 1e3; }
-
-} // namespace
-
-Origin origin_of(const spmd::Program &p, uint32_t instr) {
-  if (instr == graph::kNone)
-    return {};
-  const spmd::Instr &in = p.instrs()[instr];
-  const spmd::ValueRef v = in.num_results > 0    ? in.first_result
-                           : in.num_operands > 0 ? p.operands(in)[0]
-                                                 : graph::kNone;
-  return {v == graph::kNone ? std::string() : std::string(p.graph().value_name(p.values()[v].origin)),
-          in.op == graph::kNone ? std::string() : p.graph().location_text(in.op)};
-}
-
+// "dot_general", "add and 7 more", "all_reduce over model".
 std::string what_of(const spmd::Program &p, const StepTime &step) {
   if (step.instr == graph::kNone)
     return "copy";
@@ -93,10 +45,68 @@ std::string what_of(const spmd::Program &p, const StepTime &step) {
   return step.ops == 1 ? first : fmt::format("{} and {} more", first, step.ops - 1);
 }
 
-Json estimate_json(const Subject &s, const Estimate &e, const std::string &system) {
+std::vector<EstimateFacts::Dear> dearest(const Estimate &estimate, const EstimateFacts &facts) {
+  std::map<std::tuple<std::string_view, double, double, double>, EstimateFacts::Dear> rows;
+  for (size_t i = 0; i < estimate.steps.size(); ++i) {
+    const StepTime &step = estimate.steps[i];
+    rows.try_emplace({facts.steps[i].what, step.seconds, step.flops, step.bytes}, i, 0).first->second.times +=
+        step.times;
+  }
+  std::vector<EstimateFacts::Dear> sorted;
+  for (const auto &[key, row] : rows)
+    sorted.push_back(row);
+  std::ranges::stable_sort(sorted, std::greater(), [&](const EstimateFacts::Dear &row) {
+    const StepTime &first = estimate.steps[row.first];
+    return std::tuple(first.seconds * static_cast<double>(row.times), -static_cast<double>(first.instr));
+  });
+  sorted.resize(std::min(sorted.size(), kShown));
+  return sorted;
+}
+
+double ms(double seconds) { return seconds * 1e3; }
+
+} // namespace
+
+Origin origin_of(const spmd::Program &p, uint32_t instr) {
+  if (instr == graph::kNone)
+    return {};
+  const spmd::Instr &in = p.instrs()[instr];
+  const spmd::ValueRef v = in.num_results > 0    ? in.first_result
+                           : in.num_operands > 0 ? p.operands(in)[0]
+                                                 : graph::kNone;
+  return {v == graph::kNone ? std::string() : std::string(p.graph().value_name(p.values()[v].origin)),
+          in.op == graph::kNone ? std::string() : p.graph().location_text(in.op)};
+}
+
+const char *bound_of(const StepTime &step) {
+  return step.moves ? "link" : step.by_memory ? "memory" : "compute";
+}
+
+EstimateFacts estimate_facts(const Subject &s, const Estimate &e) {
   const spmd::Program &p = *s.program;
-  const Origin at = peak_of(p, e);
-  Json json = {{"system", system},
+  const auto program = facts_of(s);
+  EstimateFacts facts;
+  facts.step_of.assign(program->collectives.size(), graph::kNone);
+  for (const StepTime &step : e.steps) {
+    const uint32_t collective = step.moves ? program->collective_of[step.instr] : graph::kNone;
+    if (collective != graph::kNone)
+      facts.step_of[collective] = static_cast<uint32_t>(facts.steps.size());
+    facts.steps.push_back({what_of(p, step), origin_of(p, step.instr), collective});
+  }
+  for (const cost::HeldValue &held : e.held)
+    facts.held.push_back(p.graph().value_name(p.values()[held.value].origin));
+  const uint32_t at = e.places[e.peak_place].instr;
+  facts.peak = at == graph::kNone ? Origin{"the arguments", ""} : origin_of(p, at);
+  facts.dearest = dearest(e, facts);
+  facts.notes = e.notes;
+  std::ranges::move(whole_values(s, e), std::back_inserter(facts.notes));
+  return facts;
+}
+
+Json estimate_json(const Estimated &of) {
+  const Estimate &e = of.estimate;
+  const sharding::Mesh &mesh = of.subject.program->mesh();
+  Json json = {{"system", of.system},
                {"fits", e.fits()},
                {"peak_bytes", std::llround(e.peak_bytes)},
                {"cap_bytes", std::llround(e.cap_bytes)},
@@ -106,18 +116,17 @@ Json estimate_json(const Subject &s, const Estimate &e, const std::string &syste
                {"communication_ms", ms(e.communication_s)}};
   json["by_axis_ms"] = Json::object();
   for (size_t a = 0; a < e.by_axis_s.size(); ++a)
-    json["by_axis_ms"][std::string(p.mesh().axis(static_cast<sharding::AxisId>(a)).name)] =
-        ms(e.by_axis_s[a]);
-  json["peak"] = {{"at", at.value}, {"location", at.location}};
+    json["by_axis_ms"][std::string(mesh.axis(static_cast<sharding::AxisId>(a)).name)] = ms(e.by_axis_s[a]);
+  json["peak"] = {{"at", of.facts.peak.value}, {"location", of.facts.peak.location}};
   json["peak"]["top"] = Json::array();
   for (size_t i = 0; i < std::min(kShown, e.held.size()); ++i)
-    json["peak"]["top"].push_back({{"value", p.graph().value_name(p.values()[e.held[i].value].origin)},
-                                   {"bytes", e.held[i].bytes},
-                                   {"what", cost::name(e.held[i].role)}});
+    json["peak"]["top"].push_back(
+        {{"value", of.facts.held[i]}, {"bytes", e.held[i].bytes}, {"what", cost::name(e.held[i].role)}});
   json["steps"] = Json::array();
-  for (const auto &[what, step, times] : dearest(p, e)) {
-    const Origin place = origin_of(p, step.instr);
-    json["steps"].push_back({{"what", what},
+  for (const auto &[first, times] : of.facts.dearest) {
+    const StepTime &step = e.steps[first];
+    const Origin &place = of.facts.steps[first].at;
+    json["steps"].push_back({{"what", of.facts.steps[first].what},
                              {"ms", ms(step.seconds)},
                              {"times", times},
                              {"bound", bound_of(step)},
@@ -126,14 +135,13 @@ Json estimate_json(const Subject &s, const Estimate &e, const std::string &syste
                              {"value", place.value},
                              {"location", place.location}});
   }
-  json["notes"] = e.notes;
-  for (const std::string &note : whole_values(s, e))
-    json["notes"].push_back(note);
+  json["notes"] = of.facts.notes;
   return json;
 }
 
-std::string estimate_table(const Subject &s, const Estimate &e, const std::string &system, size_t width) {
-  const spmd::Program &p = *s.program;
+std::string estimate_table(const Estimated &of, size_t width) {
+  const Estimate &e = of.estimate;
+  const spmd::Program &p = *of.subject.program;
   const auto part = [&](double seconds) {
     return fmt::format("{:>8}  {:3.0f} %", time_text(seconds),
                        e.serial_s > 0 ? 100 * seconds / e.serial_s : 0);
@@ -143,19 +151,19 @@ std::string estimate_table(const Subject &s, const Estimate &e, const std::strin
     if (e.by_axis_s[a] > 0)
       axes += fmt::format("{}{} {}", axes.empty() ? "  " : ", ",
                           p.mesh().axis(static_cast<sharding::AxisId>(a)).name, time_text(e.by_axis_s[a]));
-  const Origin at = peak_of(p, e);
+  const Origin &at = of.facts.peak;
   std::string text = fmt::format(
       "estimate on {}\n\ntime        {} ({} with nothing beside each other)\n  compute        {}\n"
       "  memory         {}\n  communication  {}{}\n\nmemory      {} of {}: {}\n  most is held at {}{}\n",
-      system, time_text(e.overlapped_s), time_text(e.serial_s), part(e.compute_s), part(e.memory_s),
+      of.system, time_text(e.overlapped_s), time_text(e.serial_s), part(e.compute_s), part(e.memory_s),
       part(e.communication_s), axes, bytes_text(e.peak_bytes), bytes_text(e.cap_bytes),
       e.fits() ? "fits" : "DOES NOT FIT", at.value, at.location.empty() ? "" : " (" + at.location + ")");
   Table held(
       {{"bytes", Align::right}, {"what"}, {"value", Align::left, 12, true}, {"type", Align::left, 12}});
   for (size_t i = 0; i < std::min(kShown, e.held.size()); ++i) {
     const spmd::ValueRef v = e.held[i].value;
-    held.add({bytes_text(e.held[i].bytes), std::string(cost::name(e.held[i].role)),
-              std::string(p.graph().value_name(p.values()[v].origin)), graph::to_short_text(p.type(v))});
+    held.add({bytes_text(e.held[i].bytes), std::string(cost::name(e.held[i].role)), of.facts.held[i],
+              graph::to_short_text(p.type(v))});
   }
   text += held.text(width) + "\nsteps that take longest\n";
   Table steps({{"time", Align::right},
@@ -164,33 +172,34 @@ std::string estimate_table(const Subject &s, const Estimate &e, const std::strin
                {"step", Align::left, 12},
                {"bound by"},
                {"first at", Align::left, 12, true}});
-  for (const auto &[what, step, times] : dearest(p, e)) {
-    const Origin place = origin_of(p, step.instr);
+  for (const auto &[first, times] : of.facts.dearest) {
+    const StepTime &step = e.steps[first];
+    const Origin &place = of.facts.steps[first].at;
     steps.add({time_text(step.seconds * static_cast<double>(times)), std::to_string(times),
-               time_text(step.seconds), what, bound_of(step),
+               time_text(step.seconds), of.facts.steps[first].what, bound_of(step),
                place.location.empty() ? place.value : brief(place.location)});
   }
   text += steps.text(width);
-  std::vector<std::string> notes = e.notes;
-  std::ranges::move(whole_values(s, e), std::back_inserter(notes));
-  for (const std::string &note : notes)
+  for (const std::string &note : of.facts.notes)
     text += fmt::format("note        {}\n", note);
   return text;
 }
 
-std::string estimate_trace(const Subject &s, const Estimate &e, const std::string &system) {
-  const spmd::Program &p = *s.program;
+std::string estimate_trace(const Estimated &of) {
+  const Estimate &e = of.estimate;
+  const spmd::Program &p = *of.subject.program;
   constexpr int kDevice = 1; // the only process
   constexpr int64_t kComputes = 0;
   Json events = {named(kDevice, kComputes, "process_name",
-                       fmt::format("a device of {}, which has most of each step", system)),
+                       fmt::format("a device of {}, which has most of each step", of.system)),
                  named(kDevice, kComputes, "thread_name", "computes")};
   for (size_t a = 0; a < p.mesh().num_axes(); ++a)
     events.push_back(
         named(kDevice, static_cast<int64_t>(a) + 1, "thread_name",
               fmt::format("moves over {}", p.mesh().axis(static_cast<sharding::AxisId>(a)).name)));
-  for (const StepTime &step : e.steps) {
-    const Origin at = origin_of(p, step.instr);
+  for (size_t i = 0; i < e.steps.size(); ++i) {
+    const StepTime &step = e.steps[i];
+    const EstimateFacts::Step &facts = of.facts.steps[i];
     std::vector<int64_t> rows;
     if (step.moves)
       for (const sharding::AxisId axis : p.collectives()[p.instrs()[step.instr].index].summary.axes)
@@ -198,15 +207,16 @@ std::string estimate_trace(const Subject &s, const Estimate &e, const std::strin
     if (rows.empty())
       rows.push_back(kComputes);
     for (const int64_t row : rows)
-      events.push_back(slice(kDevice, row, what_of(p, step), step.begin_s * 1e6, step.lasts_s * 1e6,
-                             {{"value", at.value},
-                              {"location", at.location},
+      events.push_back(slice(kDevice, row, facts.what, step.begin_s * 1e6, step.lasts_s * 1e6,
+                             {{"value", facts.at.value},
+                              {"location", facts.at.location},
                               {"bound", bound_of(step)},
                               {"times", step.times},
                               {"flops", step.flops},
                               {"bytes", step.bytes}}));
   }
-  return trace_text({{"system", system}, {"simulated", true}, {"ms", ms(e.overlapped_s)}}, std::move(events));
+  return trace_text({{"system", of.system}, {"simulated", true}, {"ms", ms(e.overlapped_s)}},
+                    std::move(events));
 }
 
 } // namespace tw::report

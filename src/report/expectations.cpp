@@ -13,7 +13,7 @@
 #include "cost/estimate.hpp"
 #include "partition/conflicts.hpp"
 #include "report/describe.hpp"
-#include "report/peak.hpp"
+#include "report/facts.hpp"
 #include "sharding/axis_names.hpp"
 #include "system/system.hpp"
 
@@ -39,7 +39,7 @@ Result<int64_t> measure(const Subject &subject, const partition::Expectation &e)
   if (e.kind == "peak")
     return peak_bytes(subject);
   if (e.kind == "received")
-    return spmd::find_statistics(*subject.program).bytes_received_max;
+    return statistics_of(subject)->bytes_received_max;
   if (e.kind == "conflict")
     return static_cast<int64_t>(partition::real_conflicts(*subject.plan).size());
   int64_t count = 0;

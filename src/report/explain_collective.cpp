@@ -10,8 +10,7 @@
 #include "base/figures.hpp"
 #include "partition/explain.hpp"
 #include "report/describe.hpp"
-#include "report/tally.hpp"
-#include "sharding/axis_names.hpp"
+#include "report/facts.hpp"
 #include "sharding/spans_text.hpp"
 
 namespace tw::report {
@@ -69,31 +68,31 @@ std::string origin_of_partial(const spmd::Program &p, spmd::ValueRef v) {
 
 Result<std::string> explain_collective(const Subject &s, size_t id) {
   const auto &p = *s.program;
-  const auto counted = counted_collectives(p);
-  if (id >= counted.size())
+  const auto all = facts_of(s);
+  if (id >= all->collectives.size())
     return fail(Code::out_of_range, "TW-790",
-                fmt::format("there is no collective {}; the program has {}", id, counted.size()));
-  const auto &c = p.collectives()[counted[id]];
+                fmt::format("there is no collective {}; the program has {}", id, all->collectives.size()));
+  const CollectiveFacts &facts = all->collectives[id];
+  const auto &c = p.collectives()[facts.index];
   const auto &instr = p.instrs()[c.instr];
   const auto &src = p.sharding(p.values()[p.operands(instr)[0]].sharding);
 
-  std::string text = fmt::format("collective {}: {} of {} {} over {}, {} received by the busiest device\n",
-                                 id, redistribute::name(c.summary.kind), p.graph().value_name(c.value),
-                                 graph::to_short_text(p.graph().type(c.value)),
-                                 fmt::join(sharding::axis_names(c.summary.axes, p.mesh()), ","),
-                                 bytes_text(static_cast<double>(c.summary.bytes_received_max)));
-  if (const auto values = moved_values(p, c); values.size() > 1)
-    text += fmt::format("  {} arrays move together: {}; what follows is about the first\n", values.size(),
-                        fmt::join(values, ", "));
-  if (c.is_planned()) {
-    const CollectivePlan plan = plan_of(c);
+  std::string text =
+      fmt::format("collective {}: {} of {} {} over {}, {} received by the busiest device\n", id,
+                  redistribute::name(facts.kind), p.graph().value_name(c.value), facts.type,
+                  fmt::join(facts.axes, ","), bytes_text(static_cast<double>(facts.bytes_received)));
+  if (facts.values.size() > 1)
+    text += fmt::format("  {} arrays move together: {}; what follows is about the first\n",
+                        facts.values.size(), fmt::join(facts.values, ", "));
+  if (facts.plan) {
     std::vector<std::string> bytes;
-    for (const int64_t n : plan.bytes_by_level)
+    for (const int64_t n : facts.plan->bytes_by_level)
       bytes.push_back(bytes_text(static_cast<double>(n)));
     text += fmt::format(
         "  planned for the levels of the mesh: {}, {} step{}; received by a group of each level, and by a "
         "device inside, at most {}\n",
-        redistribute::name(plan.method), plan.steps, plan.steps == 1 ? "" : "s", fmt::join(bytes, ", "));
+        redistribute::name(facts.plan->method), facts.plan->steps, facts.plan->steps == 1 ? "" : "s",
+        fmt::join(bytes, ", "));
   }
   if (!c.unplanned.empty())
     text += fmt::format(

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "report/describe.hpp"
+#include "report/facts.hpp"
 
 namespace tw::report {
 namespace {
@@ -31,9 +31,9 @@ bool has_empty_tile(const sharding::DimSharding &dim, int64_t size, int64_t tile
   return false;
 }
 
-int64_t devices_without(const spmd::Program &p, const spmd::Instr &signature) {
+int64_t devices_without(const LocalShapes &local) {
   int64_t devices = 0;
-  for (const auto &[shape, count] : local_shapes(p, signature).distinct)
+  for (const auto &[shape, count] : local.distinct)
     if (std::ranges::count(shape, 0) != 0)
       devices += count;
   return devices;
@@ -41,12 +41,11 @@ int64_t devices_without(const spmd::Program &p, const spmd::Instr &signature) {
 
 using Names = std::map<EmptyTiles, std::vector<std::string>>;
 
-void look_at(const spmd::Program &p, const spmd::Instr &signature, const std::string &name, Names &names) {
-  const spmd::ValueRef v = value_of(p, signature);
-  const graph::TensorType &type = p.type(v);
+void look_at(const spmd::Program &p, const ValueFacts &facts, Names &names) {
+  const graph::TensorType &type = p.type(facts.value);
   if (type.elements() == 0)
     return;
-  const sharding::Sharding &sharding = p.sharding(p.values()[v].sharding);
+  const sharding::Sharding &sharding = p.sharding(p.values()[facts.value].sharding);
   for (size_t d = 0; d < type.dims.size(); ++d) {
     const sharding::DimSharding &dim = sharding.dims[d];
     const int64_t tiles = num_tiles(dim, p.mesh());
@@ -55,8 +54,8 @@ void look_at(const spmd::Program &p, const spmd::Instr &signature, const std::st
     std::vector<std::string> axes;
     for (const sharding::AxisId axis : dim.axes)
       axes.push_back(fmt::format("{}={}", p.mesh().axis(axis).name, p.mesh().size(axis)));
-    names[{d, type.dims[d], tiles, fmt::format("{}", fmt::join(axes, ",")), devices_without(p, signature)}]
-        .push_back(name);
+    names[{d, type.dims[d], tiles, fmt::format("{}", fmt::join(axes, ",")), devices_without(facts.local)}]
+        .push_back(facts.name);
   }
 }
 
@@ -77,12 +76,10 @@ std::vector<std::string> notes_of(const Subject &s) {
   const spmd::Program &p = *s.program;
   std::vector<std::string> notes = s.notes;
   Names names;
-  for (const spmd::Instr &instr : p.instrs()) {
-    if (instr.kind == spmd::InstrKind::argument)
-      look_at(p, instr, p.graph().argument_name(instr.index), names);
-    else if (instr.kind == spmd::InstrKind::result)
-      look_at(p, instr, p.graph().result_name(instr.index), names);
-  }
+  const auto facts = facts_of(s);
+  for (const auto *values : {&facts->arguments, &facts->results})
+    for (const ValueFacts &value : *values)
+      look_at(p, value, names);
   for (auto &[empty, of] : names)
     notes.push_back(text_of(empty, std::move(of), p.mesh().num_devices()));
   if (s.plan && p.mesh().num_axes() == 0)

@@ -4,18 +4,11 @@
 
 #include <cmath>
 
-#include <fmt/format.h>
-
 #include "report/conflicts.hpp"
-#include "report/describe.hpp"
-#include "report/expectations.hpp"
+#include "report/facts.hpp"
 #include "report/notes.hpp"
-#include "report/peak.hpp"
-#include "report/tally.hpp"
-#include "sharding/axis_names.hpp"
 
 namespace tw::report {
-namespace {
 
 using Json = nlohmann::ordered_json;
 
@@ -29,56 +22,69 @@ Json mesh_json(const sharding::Mesh &mesh) {
   return {{"axes", std::move(axes)}, {"devices", mesh.num_devices()}};
 }
 
-Json value_json(const Subject &s, const spmd::Instr &instr, std::string name, std::string cause) {
-  const auto &p = *s.program;
-  const auto shapes = local_shapes(p, instr);
-  Json json = {{"index", instr.index},
-               {"name", std::move(name)},
-               {"type", graph::to_short_text(p.type(value_of(p, instr)))},
-               {"sharding", sharding_text(p, instr)},
-               {"local", shapes.first}};
-  if (!shapes.distinct.empty())
-    for (const auto &[shape, devices] : shapes.distinct)
-      json["locals"].push_back({{"shape", shape}, {"devices", devices}});
-  json["bytes"] = local_bytes(p, instr);
-  json["cause"] = std::move(cause);
-  return json;
-}
-
-Json collective_json(const Subject &s, size_t id, const spmd::Collective &c, int64_t times) {
-  const auto &p = *s.program;
-  const auto &graph = p.graph();
-  const auto op = op_of(c);
-  const bool reduces = c.summary.reduction != sharding::Reduction::raw;
-  Json json = {{"id", id},
-               {"kind", redistribute::name(c.summary.kind)},
-               {"axes", sharding::axis_names(c.summary.axes, p.mesh())},
-               {"reduction", reduces ? std::string(sharding::name(c.summary.reduction)) : std::string()},
-               {"type", graph::to_short_text(graph.type(c.value))},
-               {"local_type", local_type(p, c)},
-               {"bytes_received", c.summary.bytes_received_max},
-               {"times", times},
-               {"value", graph.value_name(c.value)},
-               {"op", op_name(graph, op)},
-               {"location", op == graph::kNone ? std::string() : graph.location_text(op)},
-               {"cause", cause_of_collective(s, c)}};
-  if (const auto together = moved_values(p, c); together.size() > 1)
-    json["values"] = together;
-  if (c.is_planned()) {
-    const CollectivePlan plan = plan_of(c);
-    json["method"] = redistribute::name(plan.method);
-    json["steps"] = plan.steps;
-    json["bytes_by_level"] = plan.bytes_by_level;
-  }
-  if (!c.unplanned.empty())
-    json["unplanned"] = c.unplanned;
-  return json;
-}
-
 Json counts_json(const std::array<int64_t, redistribute::kNumKinds> &counts) {
   Json json;
   for (auto kind : kCountedKinds)
     json[std::string(redistribute::name(kind))] = counts[static_cast<size_t>(kind)];
+  return json;
+}
+
+Json timing_json(const Subject &s) {
+  return {{"import", s.timing.import_ms}, {"plan", s.timing.plan_ms}, {"lower", s.timing.lower_ms}};
+}
+
+Json expectations_json(const std::vector<Outcome> &outcomes) {
+  Json json = Json::array();
+  for (const Outcome &o : outcomes)
+    json.push_back({{"line", o.line},
+                    {"text", o.text},
+                    {"found", o.found},
+                    {"found_text", o.found_text},
+                    {"holds", o.holds}});
+  return json;
+}
+
+namespace {
+
+Json values_json(const std::vector<ValueFacts> &values) {
+  Json all = Json::array();
+  for (const ValueFacts &value : values) {
+    Json json = {{"index", value.index},
+                 {"name", value.name},
+                 {"type", value.type},
+                 {"sharding", value.sharding},
+                 {"local", value.local.first}};
+    for (const auto &[shape, devices] : value.local.distinct)
+      json["locals"].push_back({{"shape", shape}, {"devices", devices}});
+    json["bytes"] = value.bytes;
+    json["cause"] = value.cause;
+    all.push_back(std::move(json));
+  }
+  return all;
+}
+
+Json collective_json(size_t id, const CollectiveFacts &c) {
+  Json json = {{"id", id},
+               {"kind", redistribute::name(c.kind)},
+               {"axes", c.axes},
+               {"reduction", c.reduction ? std::string(sharding::name(*c.reduction)) : std::string()},
+               {"type", c.type},
+               {"local_type", c.local_type},
+               {"bytes_received", c.bytes_received},
+               {"times", c.times},
+               {"value", c.value},
+               {"op", c.op},
+               {"location", c.location},
+               {"cause", c.cause}};
+  if (c.values.size() > 1)
+    json["values"] = c.values;
+  if (c.plan) {
+    json["method"] = redistribute::name(c.plan->method);
+    json["steps"] = c.plan->steps;
+    json["bytes_by_level"] = c.plan->bytes_by_level;
+  }
+  if (!c.unplanned.empty())
+    json["unplanned"] = c.unplanned;
   return json;
 }
 
@@ -106,30 +112,18 @@ Json conflicts_json(const std::vector<ConflictReport> &reports) {
 
 nlohmann::ordered_json program_json(const Subject &s) {
   const auto &p = *s.program;
-  const auto &graph = p.graph();
+  const auto facts = facts_of(s);
+  const spmd::Statistics &statistics = *facts->statistics;
   Json json;
   json["tilewright"] = TW_VERSION;
-  json["module"] = graph.module_name();
+  json["module"] = p.graph().module_name();
   json["mesh"] = mesh_json(p.mesh());
-  json["ops"] = p.num_planned_ops() - graph.arguments().size() - graph.results().size();
-
-  json["arguments"] = Json::array();
-  json["results"] = Json::array();
-  for (const auto &instr : p.instrs()) {
-    if (instr.kind == spmd::InstrKind::argument)
-      json["arguments"].push_back(value_json(s, instr, graph.argument_name(instr.index),
-                                             s.plan ? cause_of_node(*s.plan, instr.op) : std::string()));
-    else if (instr.kind == spmd::InstrKind::result)
-      json["results"].push_back(value_json(s, instr, graph.result_name(instr.index),
-                                           s.plan ? cause_of_result(*s.plan, instr.index) : std::string()));
-  }
-
+  json["ops"] = facts->ops;
+  json["arguments"] = values_json(facts->arguments);
+  json["results"] = values_json(facts->results);
   json["collectives"] = Json::array();
-  const auto counted = counted_collectives(p);
-  const auto statistics = spmd::find_statistics(p);
-  for (size_t id = 0; id < counted.size(); ++id)
-    json["collectives"].push_back(
-        collective_json(s, id, p.collectives()[counted[id]], statistics.times[counted[id]]));
+  for (size_t id = 0; id < facts->collectives.size(); ++id)
+    json["collectives"].push_back(collective_json(id, facts->collectives[id]));
   json["counts"] = counts_json(statistics.counts);
   json["executed"] = counts_json(statistics.executed);
   if (statistics.uncombined != statistics.counts)
@@ -140,18 +134,11 @@ nlohmann::ordered_json program_json(const Subject &s) {
                             {"mean", std::llround(statistics.bytes_received_mean)}};
   json["peak_bytes"] = peak_bytes(s).value_or(-1);
 
-  json["conflicts"] = conflicts_json(conflict_reports(s));
-  json["disagreements"] = conflicts_json(disagreement_reports(s));
-  json["expectations"] = Json::array();
-  for (const auto &o : check_expectations(s))
-    json["expectations"].push_back({{"line", o.line},
-                                    {"text", o.text},
-                                    {"found", o.found},
-                                    {"found_text", o.found_text},
-                                    {"holds", o.holds}});
+  json["conflicts"] = conflicts_json(*conflicts_of(s));
+  json["disagreements"] = conflicts_json(*disagreements_of(s));
+  json["expectations"] = expectations_json(*expectations_of(s));
   json["notes"] = notes_of(s);
-  json["timing_ms"] = {
-      {"import", s.timing.import_ms}, {"plan", s.timing.plan_ms}, {"lower", s.timing.lower_ms}};
+  json["timing_ms"] = timing_json(s);
   return json;
 }
 

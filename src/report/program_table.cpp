@@ -10,18 +10,21 @@
 #include "base/figures.hpp"
 #include "base/table.hpp"
 #include "ops/registry.hpp"
+#include "report/alike.hpp"
 #include "report/conflicts.hpp"
 #include "report/describe.hpp"
-#include "report/expectations.hpp"
+#include "report/facts.hpp"
 #include "report/notes.hpp"
-#include "report/peak.hpp"
-#include "report/tally.hpp"
-#include "sharding/axis_names.hpp"
 
 namespace tw::report {
 namespace {
 
 using Align = Table::Align;
+
+// "x4"; nothing of one row.
+std::string times_text(const Alike &alike) {
+  return alike.members.size() == 1 ? std::string() : fmt::format("x{}", alike.members.size());
+}
 
 std::string shapes_text(const LocalShapes &shapes) {
   if (shapes.distinct.empty())
@@ -32,44 +35,29 @@ std::string shapes_text(const LocalShapes &shapes) {
   return text;
 }
 
-// "[64,16]": its element type stands beside it.
-std::string local_shape(const spmd::Program &p, const spmd::Collective &c) {
-  const std::string type = local_type(p, c);
-  return type.substr(std::min(type.find('['), type.size()));
-}
-
-std::string values_table(const Subject &s, spmd::InstrKind kind, size_t width) {
-  const auto &p = *s.program;
+std::string values_table(const std::vector<ValueFacts> &values, const char *title, size_t width) {
   Table table({{"#", Align::right},
-               {kind == spmd::InstrKind::argument ? "argument" : "result", Align::left, 12, true},
+               {title, Align::left, 12, true},
+               {""},
                {"type"},
                {"sharding"},
                {"local", Align::left, 10},
                {"bytes", Align::right},
                {"cause", Align::left, 8}});
-  for (const auto &instr : p.instrs()) {
-    if (instr.kind != kind)
-      continue;
-    const bool argument = kind == spmd::InstrKind::argument;
-    table.add({std::to_string(instr.index),
-               argument ? p.graph().argument_name(instr.index) : p.graph().result_name(instr.index),
-               graph::to_short_text(p.type(value_of(p, instr))), sharding_text(p, instr),
-               shapes_text(local_shapes(p, instr)), bytes_text(static_cast<double>(local_bytes(p, instr))),
-               !s.plan    ? std::string()
-               : argument ? brief(cause_of_node(*s.plan, instr.op))
-                          : brief(cause_of_result(*s.plan, instr.index))});
+  for (const Alike &alike : alike_values(values)) {
+    const ValueFacts &first = values[alike.members[0]];
+    table.add({std::to_string(first.index), alike.name, times_text(alike), first.type, first.sharding,
+               shapes_text(first.local), bytes_text(static_cast<double>(first.bytes)), brief(first.cause)});
   }
   return table.text(width);
 }
 
-std::string collectives_table(const Subject &s, size_t width) {
-  const auto &p = *s.program;
-  const auto counted = counted_collectives(p);
-  if (counted.empty())
+std::string collectives_table(const std::vector<CollectiveFacts> &all, size_t width) {
+  if (all.empty())
     return "  none\n";
-  const auto statistics = spmd::find_statistics(p);
-  const bool again = std::ranges::any_of(counted, [&](uint32_t c) { return statistics.times[c] != 1; });
+  const bool again = std::ranges::any_of(all, [](const CollectiveFacts &c) { return c.times != 1; });
   Table table({{"id", Align::right},
+               {""},
                {"kind"},
                {"over"},
                {"type"},
@@ -83,53 +71,44 @@ std::string collectives_table(const Subject &s, size_t width) {
                {"op", Align::left, 12, false, true},
                {"location", Align::left, 9, true},
                {"cause", Align::left, 8}});
-  for (size_t id = 0; id < counted.size(); ++id) {
-    const auto &c = p.collectives()[counted[id]];
-    const auto op = op_of(c);
-    const size_t more = p.instrs()[c.instr].num_operands - 1;
-    const auto and_more = [&](std::string text) {
-      return more == 0 ? text : fmt::format("{} and {} more", text, more);
+  for (const Alike &alike : alike_collectives(all)) {
+    const CollectiveFacts &c = all[alike.members[0]];
+    const auto and_more = [&](const std::string &text) {
+      return c.values.size() == 1 ? text : fmt::format("{} and {} more", text, c.values.size() - 1);
     };
-    const bool reduces = c.summary.reduction != sharding::Reduction::raw;
     std::string by, steps, entering; // a group of the outermost level
-    if (c.is_planned()) {
-      const CollectivePlan plan = plan_of(c);
-      by = redistribute::name(plan.method);
-      steps = std::to_string(plan.steps);
-      entering = bytes_text(static_cast<double>(plan.bytes_by_level.front()));
+    if (c.plan) {
+      by = redistribute::name(c.plan->method);
+      steps = std::to_string(c.plan->steps);
+      entering = bytes_text(static_cast<double>(c.plan->bytes_by_level.front()));
     }
-    table.add({std::to_string(id),
-               reduces ? fmt::format("{} {}", redistribute::name(c.summary.kind),
-                                     sharding::name(c.summary.reduction))
-                       : std::string(redistribute::name(c.summary.kind)),
-               fmt::format("{}", fmt::join(sharding::axis_names(c.summary.axes, p.mesh()), ",")),
-               and_more(graph::to_short_text(p.graph().type(c.value))), local_shape(p, c),
-               bytes_text(static_cast<double>(c.summary.bytes_received_max)),
-               again ? std::to_string(statistics.times[counted[id]]) : std::string(), by, steps, entering,
-               and_more(p.graph().value_name(c.value)), std::string(ops::short_name(op_name(p.graph(), op))),
-               op == graph::kNone ? std::string() : brief(p.graph().location_text(op)),
-               brief(cause_of_collective(s, c))});
+    table.add({std::to_string(alike.members[0]), times_text(alike),
+               c.reduction ? fmt::format("{} {}", redistribute::name(c.kind), sharding::name(*c.reduction))
+                           : std::string(redistribute::name(c.kind)),
+               fmt::format("{}", fmt::join(c.axes, ",")), and_more(c.type),
+               // its element type stands beside it
+               c.local_type.substr(std::min(c.local_type.find('['), c.local_type.size())),
+               bytes_text(static_cast<double>(c.bytes_received)),
+               again ? std::to_string(c.times) : std::string(), by, steps, entering, and_more(c.value),
+               std::string(ops::short_name(c.op)), brief(c.location), brief(c.cause)});
   }
   return table.text(width);
 }
 
 // "16 all_reduce over model (of 48 arrays), 2 all_gather over data"
-std::string totals(const Subject &s) {
-  const auto &p = *s.program;
+std::string totals(const Facts &facts, const spmd::Program &p) {
   struct Group {
     std::string name;
     int64_t count = 0, uncombined = 0;
   };
   std::vector<Group> groups;
-  for (auto i : counted_collectives(p)) {
-    const auto &c = p.collectives()[i];
-    const auto key = fmt::format("{} over {}", redistribute::name(c.summary.kind),
-                                 fmt::join(sharding::axis_names(c.summary.axes, p.mesh()), ","));
+  for (const CollectiveFacts &c : facts.collectives) {
+    const auto key = fmt::format("{} over {}", redistribute::name(c.kind), fmt::join(c.axes, ","));
     auto group = std::ranges::find(groups, key, &Group::name);
     if (group == groups.end())
       group = groups.insert(group, {key});
     ++group->count;
-    group->uncombined += p.num_combined(c);
+    group->uncombined += p.num_combined(p.collectives()[c.index]);
   }
   std::string text;
   for (const Group &group : groups) {
@@ -171,7 +150,7 @@ std::string reports_text(std::string_view heading, const std::vector<ConflictRep
 
 std::string expectations_text(const Subject &s) {
   std::string text;
-  for (const auto &o : check_expectations(s))
+  for (const auto &o : *expectations_of(s))
     text += fmt::format("  {}  {}  {}{}\n", o.holds ? "holds" : "FAILS", o.line, o.text,
                         o.holds ? "" : fmt::format(" (found {})", o.found_text));
   return text.empty() ? "" : "\nexpectations\n" + text;
@@ -181,27 +160,25 @@ std::string expectations_text(const Subject &s) {
 
 std::string program_table(const Subject &s, size_t width) {
   const auto &p = *s.program;
-  const auto statistics = spmd::find_statistics(p);
-  std::string text = fmt::format(
-      "{}: {} ops on mesh {} ({} devices)\n\n",
-      p.graph().module_name().empty() ? brief(p.graph().file()) : std::string(p.graph().module_name()),
-      p.num_planned_ops() - p.graph().arguments().size() - p.graph().results().size(),
-      p.mesh().num_axes() ? p.mesh().text() : "of one", p.mesh().num_devices());
-  text += "arguments\n" + values_table(s, spmd::InstrKind::argument, width);
-  text += "\nresults\n" + values_table(s, spmd::InstrKind::result, width);
-  text += "\ncollectives\n" + collectives_table(s, width);
+  const auto facts = facts_of(s);
+  const spmd::Statistics &statistics = *facts->statistics;
+  std::string text = fmt::format("{}: {} ops on mesh {} ({} devices)\n\n", facts->title, facts->ops,
+                                 p.mesh().num_axes() ? p.mesh().text() : "of one", p.mesh().num_devices());
+  text += "arguments\n" + values_table(facts->arguments, "argument", width);
+  text += "\nresults\n" + values_table(facts->results, "result", width);
+  text += "\ncollectives\n" + collectives_table(facts->collectives, width);
   text +=
       fmt::format("\ntotal       {}\nreceived    {} by the busiest device, {} on average{}\npeak        {} "
                   "on the device that needs most\n",
-                  totals(s), bytes_text(static_cast<double>(statistics.bytes_received_max)),
+                  totals(*facts, p), bytes_text(static_cast<double>(statistics.bytes_received_max)),
                   bytes_text(statistics.bytes_received_mean),
                   statistics.unknown_trips ? " (loops that data end count once)" : "",
                   bytes_text(peak_bytes(s).value_or(-1)));
   for (const auto &note : notes_of(s))
     text += fmt::format("note        {}\n", note);
   text += reports_text("conflicts: {} left undecided; a later action on either side decides them",
-                       conflict_reports(s));
-  auto disagreements = disagreement_reports(s);
+                       *conflicts_of(s));
+  auto disagreements = *disagreements_of(s);
   std::erase_if(disagreements, [](const ConflictReport &c) { return !c.moves; });
   text += reports_text("disagreements: {} between decided neighbours; the program as it stands comes first",
                        disagreements);

@@ -2,10 +2,7 @@
 // What reports are about: a lowered program, the plan it came from, and how long each stage took.
 #pragma once
 
-#include <cstdint>
 #include <memory>
-#include <mutex>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,11 +19,9 @@ struct Timing {
   double import_ms = 0, plan_ms = 0, lower_ms = 0;
 };
 
-// Found when it is first asked for (report/peak.hpp).
-struct KeptPeak {
-  std::mutex mutex;
-  std::optional<int64_t> bytes;
-};
+// What was found of it so far (report/facts.hpp).
+struct Kept;
+std::shared_ptr<Kept> nothing_kept();
 
 struct Subject {
   std::shared_ptr<const import::Imported> imported;
@@ -35,7 +30,7 @@ struct Subject {
   std::vector<std::string> steps_without = {}; // passes over steps that its executables leave out
   std::vector<std::string> notes; // annotations of the module that the plan does not follow, and why
   Timing timing = {};
-  std::shared_ptr<KeptPeak> peak = std::make_shared<KeptPeak>();
+  std::shared_ptr<Kept> kept = nothing_kept();
 };
 
 } // namespace tw::report

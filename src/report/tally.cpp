@@ -11,14 +11,6 @@
 
 namespace tw::report {
 
-std::vector<uint32_t> counted_collectives(const spmd::Program &program) {
-  std::vector<uint32_t> counted;
-  for (uint32_t i = 0; i < program.collectives().size(); ++i)
-    if (program.collectives()[i].summary.kind != redistribute::Kind::copy)
-      counted.push_back(i);
-  return counted;
-}
-
 CollectivePlan plan_of(const spmd::Collective &c) {
   CollectivePlan plan{c.moves[0]->plan().method, 0,
                       std::vector<int64_t>(c.moves[0]->bytes_by_level().size(), 0)};
@@ -28,13 +20,6 @@ CollectivePlan plan_of(const spmd::Collective &c) {
       plan.bytes_by_level[level] += move->bytes_by_level()[level];
   }
   return plan;
-}
-
-std::vector<std::string> moved_values(const spmd::Program &program, const spmd::Collective &c) {
-  std::vector<std::string> names;
-  for (const spmd::ValueRef v : program.operands(program.instrs()[c.instr]))
-    names.push_back(program.graph().value_name(program.values()[v].origin));
-  return names;
 }
 
 Result<size_t> count_kind(const spmd::Program &program, std::string_view kind) {

@@ -19,12 +19,6 @@ inline constexpr std::array kCountedKinds = {
     redistribute::Kind::all_to_all, redistribute::Kind::permute,    redistribute::Kind::exchange,
 };
 
-// Indices into Program::collectives of those that are counted, in program order. A collective's position here
-// is its report id.
-std::vector<uint32_t> counted_collectives(const spmd::Program &program);
-// The values of which a collective moves a copy: several where small ones were combined, or all results of an
-// op by a region.
-std::vector<std::string> moved_values(const spmd::Program &program, const spmd::Collective &c);
 // How a collective goes over the levels of the mesh, all of its arrays together: the method of the first, as
 // many steps as the longest has.
 struct CollectivePlan {

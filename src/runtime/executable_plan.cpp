@@ -28,13 +28,17 @@ Result<Planned> Executable::plan(std::shared_ptr<const spmd::Program> program, O
   if (const auto most = std::ranges::max_element(made.local_positions_, {}, bytes_at);
       most != made.local_positions_.end()) {
     Memory::Peak of = p.memory->find_peak(*most);
-    peak = {mesh.device_of(*most), bytes_at(*most), {}, of.time, std::move(of.at)};
+    peak = {mesh.device_of(*most), bytes_at(*most), {}, of.time, std::move(of.at), {}};
     for (const Memory::Held &held : of.held)
       peak.held.push_back({held.value, held.bytes});
+    for (const Memory::Life &life : of.lives)
+      peak.lives.push_back({{life.value, life.bytes}, life.first, life.last});
+    const auto end = static_cast<uint32_t>(peak.at.size() - 1);
     for (const Instr &in : made.program_->instrs()) // where the caller has them
       if (in.kind == InstrKind::argument && p.memory->is_in_place(in.index))
         if (const int64_t bytes = p.layouts.bytes(in.first_result, *most); bytes > 0) {
           peak.held.push_back({in.first_result, bytes});
+          peak.lives.push_back({{in.first_result, bytes}, 0, end});
           for (int64_t &all : peak.at)
             all += bytes;
         }

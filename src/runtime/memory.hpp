@@ -50,11 +50,16 @@ public:
     spmd::ValueRef value;
     int64_t bytes;
   };
+  // And from when to when, both included.
+  struct Life : Held {
+    uint32_t first, last;
+  };
   struct Peak {
     uint32_t time = 0; // 0: before the first step; step s is s + 1
     int64_t bytes = 0;
     std::vector<Held> held;
     std::vector<int64_t> at = {}; // by time, up to behind the last step
+    std::vector<Life> lives = {}; // of all that is held at some time
   };
   Peak find_peak(Position position) const;
 
@@ -115,6 +120,8 @@ private:
   void touch(spmd::ValueRef v, uint32_t time);
   int64_t bytes(const Storage &s, Position position) const;
   int64_t places(sharding::AxisSet axes) const;
+  int64_t held_bytes(const Storage &s, Position position) const;
+  std::vector<Life> find_lives(Position position) const;
   int64_t index_along(sharding::AxisSet axes, Position position) const;
   uint32_t storage_of(spmd::ValueRef v) const;
   void move_into(uint32_t storage, uint32_t old);

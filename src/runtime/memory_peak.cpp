@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory over time: how much a device holds at each step, and what that is where it is most.
+// Memory over time: how much a device holds at each step, and what that is.
 #include <algorithm>
-#include <map>
 #include <numeric>
 
 #include "runtime/memory.hpp"
@@ -11,48 +10,76 @@ namespace tw::runtime {
 using spmd::InstrKind;
 using spmd::ValueRef;
 
-Memory::Peak Memory::find_peak(Position position) const {
-  const auto end = static_cast<uint32_t>(schedule_.steps.size() + 1);
-  const auto held = [&](const Storage &s) {
-    if (s.argument != graph::kNone || s.into != graph::kNone)
-      return int64_t{0};
-    return s.element_size < 0 ? -s.element_size : bytes(s, position) * places(s.kept | s.threads);
-  };
-  std::vector<int64_t> at(end + 2, 0); // first what changes
-  for (const Storage &s : storages_)
-    if (const int64_t bytes = held(s); bytes > 0) {
-      at[s.first] += bytes;
-      at[s.last + 1] -= bytes;
-    }
-  std::partial_sum(at.begin(), at.end(), at.begin());
-  at.pop_back(); // nothing is left
-  const auto most = std::max_element(at.begin(), at.end());
-  Peak peak{static_cast<uint32_t>(most - at.begin()), *most, {}, std::move(at)};
+int64_t Memory::held_bytes(const Storage &s, Position position) const {
+  if (s.argument != graph::kNone || s.into != graph::kNone)
+    return 0;
+  return s.element_size < 0 ? -s.element_size : bytes(s, position) * places(s.kept | s.threads);
+}
 
-  // Several values may lie in one place after each other: the last one made until then is there, else, as in
-  // the next turn of a loop, the first one made later.
-  std::map<uint32_t, ValueRef> there;
-  const auto note = [&](ValueRef v) {
-    if (const uint32_t storage = storage_of(v);
-        storages_[storage].layout == layouts_.of(v) || !there.contains(storage))
-      there[storage] = v; // no tile of what is there
+// Several values may lie in one place after each other: each is there until the next one is made, the first
+// one, as in the next turn of a loop, also before.
+std::vector<Memory::Life> Memory::find_lives(Position position) const {
+  struct Made {
+    uint32_t time;
+    ValueRef value;
+  };
+  std::vector<std::vector<Made>> made(storages_.size()); // by storage
+  const auto note = [&](uint32_t time, ValueRef v) {
+    const uint32_t storage = storage_of(v);
+    std::vector<Made> &all = made[storage];
+    if (storages_[storage].layout != layouts_.of(v) && !all.empty())
+      return; // a tile of what is there
+    if (!all.empty() && all.back().time == time)
+      all.back().value = v;
+    else
+      all.push_back({time, v});
   };
   for (const spmd::Instr &in : program_.instrs())
     if (in.kind == InstrKind::argument)
-      note(in.first_result);
+      note(0, in.first_result);
   for (const Step &step : schedule_.statics)
-    std::ranges::for_each(step.results, note);
-  for (uint32_t i = 0; i < peak.time && i < schedule_.steps.size(); ++i)
-    std::ranges::for_each(schedule_.steps[i].results, note);
-  for (uint32_t i = peak.time; i < schedule_.steps.size(); ++i)
+    for (const ValueRef v : step.results)
+      note(0, v);
+  for (uint32_t i = 0; i < schedule_.steps.size(); ++i)
     for (const ValueRef v : schedule_.steps[i].results)
-      there.try_emplace(storage_of(v), v);
+      note(i + 1, v);
   for (ValueRef v = 0; v < constant_storage_.size(); ++v)
     if (constant_storage_[v] != graph::kNone)
-      there[constant_storage_[v]] = v;
-  for (const auto &[storage, value] : there)
-    if (const Storage &s = storages_[storage]; s.first <= peak.time && s.last >= peak.time && held(s) > 0)
-      peak.held.push_back({value, held(s)});
+      made[constant_storage_[v]] = {{0, v}};
+
+  std::vector<Life> lives;
+  for (size_t i = 0; i < storages_.size(); ++i) {
+    const Storage &s = storages_[i];
+    const int64_t bytes = held_bytes(s, position);
+    if (bytes <= 0)
+      continue;
+    for (size_t m = 0; m < made[i].size(); ++m) {
+      const uint32_t first = m == 0 ? s.first : std::max(s.first, made[i][m].time),
+                     last = m + 1 == made[i].size() ? s.last : std::min(s.last, made[i][m + 1].time - 1);
+      if (first <= last)
+        lives.push_back({{made[i][m].value, bytes}, first, last});
+    }
+  }
+  return lives;
+}
+
+Memory::Peak Memory::find_peak(Position position) const {
+  Peak peak;
+  peak.at.assign(schedule_.steps.size() + 3, 0); // first what changes
+  for (const Storage &s : storages_)
+    if (const int64_t bytes = held_bytes(s, position); bytes > 0) {
+      peak.at[s.first] += bytes;
+      peak.at[s.last + 1] -= bytes;
+    }
+  std::partial_sum(peak.at.begin(), peak.at.end(), peak.at.begin());
+  peak.at.pop_back(); // nothing is left
+  const auto most = std::ranges::max_element(peak.at);
+  peak.time = static_cast<uint32_t>(most - peak.at.begin());
+  peak.bytes = *most;
+  peak.lives = find_lives(position);
+  for (const Life &life : peak.lives)
+    if (life.first <= peak.time && life.last >= peak.time)
+      peak.held.push_back(life);
   std::ranges::stable_sort(peak.held, std::greater(), &Held::bytes);
   return peak;
 }

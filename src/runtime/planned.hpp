@@ -23,6 +23,17 @@ struct Peak {
   size_t time = 0;        // of the peak: 0 before the first step, s + 1 at step s
   // What its arrays take, the caller's among them, at each time, up to behind the last step.
   std::vector<int64_t> at;
+  // Each array with the first and the last time of it; at each time they add up to the above.
+  struct Life : Held {
+    uint32_t first, last;
+  };
+  std::vector<Life> lives;
+};
+
+// Memory over time, and the first instruction that each step runs; kNone: none.
+struct PlannedMemory {
+  Peak peak;
+  std::vector<uint32_t> instr_of; // by step
 };
 
 struct Planned {
