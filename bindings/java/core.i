@@ -190,6 +190,14 @@ TW_TYPES((const tw_value_t *VALUES, size_t COUNT), jintArray, int[])
   $1 = values.data();
   $2 = values.size();
 }
+TW_TYPES((const char *const *STRINGS, size_t COUNT), jobjectArray, Object[])
+%typemap(in) (const char *const *STRINGS, size_t COUNT)
+    (std::vector<std::string> storage, std::vector<const char *> texts) {
+  if (!take_strings(jenv, $input, &storage, &texts))
+    return $null;
+  $1 = ($1_ltype)texts.data();
+  $2 = texts.size();
+}
 // Two arrays that one integer counts are one argument, an array of both, whose lengths the caller has compared.
 TW_TYPES((const char *const *STRINGS, const int64_t *ARRAY, size_t COUNT), jobjectArray, Object[])
 %typemap(in) (const char *const *STRINGS, const int64_t *ARRAY, size_t COUNT)

@@ -182,6 +182,12 @@ TW_INTEGER(size_t)
   $1 = values.data();
   $2 = values.size();
 }
+%typemap(in) (const char *const *STRINGS, size_t COUNT) (std::vector<const char *> texts) {
+  if (!strings_of($input, &texts))
+    SWIG_fail;
+  $1 = ($1_ltype) texts.data();
+  $2 = texts.size();
+}
 // Two arrays that one integer counts are one argument, a pair.
 %typemap(in) (const char *const *STRINGS, const int64_t *ARRAY, size_t COUNT)
     (std::vector<const char *> texts, std::vector<int64_t> values, PyObject *first = nullptr, PyObject *second = nullptr) {

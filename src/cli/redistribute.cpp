@@ -13,6 +13,7 @@
 #include "cli/files.hpp"
 #include "cli/json.hpp"
 #include "cli/moving.hpp"
+#include "cli/pictures.hpp"
 #include "cli/session.hpp"
 #include "cli/terminal.hpp"
 #include "cli/verb.hpp"
@@ -34,7 +35,7 @@ struct Question {
   bool pareto = false, check = false, run = false, calibrate = false;
   int workers = 0, repeat = 5;
   std::vector<int64_t> devices;
-  std::string save, steps_file, steps;
+  std::string save, steps_file, steps, draw;
 };
 
 void declare(CommandLine &line, Question &q) {
@@ -70,6 +71,7 @@ void declare(CommandLine &line, Question &q) {
   app.add_option("--device", q.devices,
                  "print the base offset and extent of this device's tiles; may be repeated");
   app.add_option("--save", q.save, "write the plan to this file, for tw_redistribution_load");
+  app.add_option("--draw", q.draw, "write a picture of it to this file: .svg, .png, or .txt; - is text");
   app.add_flag("--calibrate", q.calibrate,
                "measure this machine for --link and --copy; takes no MESH, SRC, DST");
 }
@@ -163,6 +165,14 @@ void print_tiles(const tw_redistribution_t *plan, const std::vector<int64_t> &id
   }
 }
 
+void draw(const tw_redistribution_t *plan, const std::string &file) {
+  tw_picture_options_t how{};
+  how.struct_size = sizeof how;
+  how.form = picture_form("--draw", file);
+  write_file(file,
+             text_of([&](tw_blob_t **out) { return tw_redistribution_picture(plan, nullptr, &how, out); }));
+}
+
 int print_calibration(const Question &q, bool json) {
   const Calibration c = calibrate(q.workers);
   if (json)
@@ -221,6 +231,8 @@ int run(CommandLine &line) {
     return print_front(plan, options.json);
   if (!q.save.empty())
     write_file(q.save, text_of([&](tw_blob_t **out) { return tw_redistribution_save(plan.get(), out); }));
+  if (!q.draw.empty())
+    draw(plan.get(), q.draw);
   std::optional<Moved> moved;
   if (q.run)
     moved = move_elements(plan.get(), q.workers, q.repeat, kRunLimit);

@@ -102,7 +102,7 @@ class Plans(unittest.TestCase):
     def test_html(self):
         text = planned()._repr_html_()
         self.assertIn("<svg", text)
-        self.assertEqual(text.count("<rect"), 2 + 2 + 2)  # x by data, w1 and w2 by model
+        self.assertEqual(text.count('class="tw-tile"'), 2 + 2 + 2)  # x by data, w1 and w2 by model
         self.assertEqual(text.count("<td>f32["), 3)
         self.assertIn("all_reduce", planned().lower()._repr_html_())
         self.assertIn("collectives: 1 all_reduce", text)

@@ -211,6 +211,12 @@ a System or the name or file of one, and each device needs at most `cap_bytes` (
         decided = sum(any(c.isalpha() for c in sharding) for sharding in self.shardings.values())
         return f"of {self.graph.name!r}: {decided} of {len(self.graph.arguments)} arguments tiled, {self.num_conflicts} conflicts"
 
+    def picture(
+        self, *values: str, form: str = "svg", theme: str = "auto", scale: float = 0, bare: bool = False
+    ) -> bytes:
+        """A file that shows values beside each other, as Sharding.picture(): by name or pattern; without names, all arguments."""
+        return _core.tw_plan_picture(self, list(values), {"form": form, "theme": theme, "scale": scale, "bare": int(bare)})
+
     def _repr_html_(self) -> str:
         from .html import plan_html
 

@@ -240,6 +240,11 @@ class Program(Object):
         counts = ", ".join(f"{count} {kind}" for kind, count in self.collectives.items()) or "no collectives"
         return f"on {self.num_devices} devices: {counts}"
 
+    def picture(self, collective: int, form: str = "svg", theme: str = "auto", scale: float = 0, bare: bool = False) -> bytes:
+        """A file that shows what a collective moves, as Sharding.picture()."""
+        options = {"form": form, "theme": theme, "scale": scale, "bare": int(bare)}
+        return _core.tw_program_collective_picture(self, collective, options)
+
     def _repr_html_(self) -> str:
         from .html import program_html
 

@@ -113,6 +113,13 @@ class Redistribution(Object):
         _core.tw_redistribution_check(self)
         return self
 
+    def picture(self, name: str = "", form: str = "svg", theme: str = "auto", scale: float = 0, bare: bool = False) -> bytes:
+        """A file that shows the array before and after, and what moves between, as Sharding.picture()."""
+        return _core.tw_redistribution_picture(self, name, {"form": form, "theme": theme, "scale": scale, "bare": int(bare)})
+
+    def _repr_html_(self) -> str:
+        return self.picture(theme="page").decode()
+
     def redistributor(self, workers: int = 0, donate: bool = False, share: bool = False) -> "Redistributor":
         return Redistributor([self], workers=workers, donate=donate, share=share)
 

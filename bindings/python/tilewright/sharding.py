@@ -7,6 +7,7 @@ import re
 from typing import Any, Mapping, NamedTuple, Sequence, Union
 
 from . import _core
+from . import _dtypes as dtypes
 from ._names import BORDERS, REDUCTIONS, SPLITS
 from ._object import Object, registered
 from .errors import invalid
@@ -168,7 +169,21 @@ class Sharding(Object):
     def _about(self) -> str:
         return f"{self} of {list(self.shape)} on {self.mesh}"
 
-    def _repr_html_(self) -> str:
-        from .html import sharding_svg
+    def picture(
+        self, name: str = "", dtype: Any = None, form: str = "svg", theme: str = "auto", scale: float = 0, bare: bool = False
+    ) -> bytes:
+        """A file that shows the tiles and who holds them: "svg", "png" or "text", for a reader whose screen is "light" or "dark".
+        `bare`: without words around the tiles; `scale`: pixels of PNG for each of the picture's own."""
+        element_type = "" if dtype is None else dtypes.NAMES[dtypes.code_of(dtype)]
+        options = {"form": form, "theme": theme, "scale": scale, "bare": int(bare)}
+        return _core.tw_sharding_picture(self, name, element_type, options)
 
-        return sharding_svg(self)
+    def svg(self, name: str = "", dtype: Any = None, theme: str = "page", bare: bool = False) -> str:
+        """The picture as SVG for a page of HTML, or, with another theme than "page", for a file."""
+        return self.picture(name, dtype, "svg", theme, bare=bare).decode()
+
+    def _repr_html_(self) -> str:
+        return self.svg()
+
+    def _repr_svg_(self) -> str:
+        return self.svg(theme="auto")

@@ -50,6 +50,7 @@ include("executable.jl")
 include("comm.jl")
 include("redistribution.jl")
 include("redistributor.jl")
+include("picture.jl")
 include("library.jl")
 
 export Mesh, AxisPart, Tile, axis_sizes, axis_kind, axis_part, device_id, num_devices, num_positions, tile, with_devices
@@ -74,6 +75,7 @@ export Comparison, Context, Counters, Executable, Run, argument_tile, cancel!, c
     run!, start!, trace
 export Comm, agree, comm_rank, comm_size, fail!, levels, mpi_finish, mpi_start, share
 export Link, Redistribution, Redistributor, bound, home, redistribute
+export picture
 export diagnostics, forms, watch
 
 """

@@ -373,6 +373,15 @@ extern "C" {
     pub fn tw_executable_counters(executable: *const tw_executable_t, out_counters: *mut tw_counters_t) -> tw_status_t;
     /// Measures, within a second or two, what the workers of `context` (NULL: one a core) can do at most: {"cores", "workers", "fma_gflops": {"one", "all"}, "copy_gbps": {"one", "all"}, "read_gbps": {"one", "all"}, "cache_bytes": [L1, L2, L3], "gpus": [{"name", "architecture", "processors", "bytes", "gbps"}]}. Multiply-adds of f32 in registers; memory beyond the caches, copies counted as read and written, 10^9 bytes a second.
     pub fn tw_machine_limits(context: *const tw_context_t, out_json: *mut *mut tw_blob_t) -> tw_status_t;
+    // ---- tw_picture.h ----
+    /// One array.
+    pub fn tw_sharding_picture(sharding: *const tw_sharding_t, name: *const c_char, element_type: *const c_char, options: *const tw_picture_options_t, out_bytes: *mut *mut tw_blob_t) -> tw_status_t;
+    /// Values of a plan beside and below each other.
+    pub fn tw_plan_picture(plan: *const tw_plan_t, values: *const *const c_char, num_values: usize, options: *const tw_picture_options_t, out_bytes: *mut *mut tw_blob_t) -> tw_status_t;
+    /// The array before and after, and between them the steps of the plan, and which device sends how much to which where they are few.
+    pub fn tw_redistribution_picture(plan: *const tw_redistribution_t, name: *const c_char, options: *const tw_picture_options_t, out_bytes: *mut *mut tw_blob_t) -> tw_status_t;
+    /// The same of a collective of a program, by its number in reports: of its first array where it moves several.
+    pub fn tw_program_collective_picture(program: *const tw_program_t, collective: usize, options: *const tw_picture_options_t, out_bytes: *mut *mut tw_blob_t) -> tw_status_t;
     // ---- tw_plan.h ----
     /// `mesh` may be NULL: then it is the mesh that the module declares, else a mesh of one device, to which `arg-tile` actions add anonymous axes.
     pub fn tw_plan_create(graph: *const tw_graph_t, mesh: *const tw_mesh_t, options: *const tw_plan_options_t, out_plan: *mut *mut tw_plan_t) -> tw_status_t;

@@ -483,6 +483,17 @@ zeros!(tw_partial_t);
 
 #[repr(C)]
 #[derive(Clone, Copy)]
+pub struct tw_picture_options_t {
+    pub struct_size: usize,
+    pub form: *const c_char,
+    pub theme: *const c_char,
+    pub scale: f64,
+    pub bare: i32,
+}
+sized!(tw_picture_options_t);
+
+#[repr(C)]
+#[derive(Clone, Copy)]
 pub struct tw_place_view_t {
     pub struct_size: usize,
     pub bytes: i64,

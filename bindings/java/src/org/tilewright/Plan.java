@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Longer than 450 lines: every action and view of a plan is a method of its class.
 package org.tilewright;
 
 import java.io.IOException;
@@ -155,6 +156,18 @@ public final class Plan extends TilewrightObject {
    */
   public Plan apply(Path path) throws TilewrightException, IOException {
     return apply(Files.readString(path), path.toString());
+  }
+
+  /**
+   * A file that shows values beside each other.
+   *
+   * @param options null: the defaults
+   * @param values by name or pattern; none: all arguments
+   * @return its bytes
+   * @throws TilewrightException there is no such value, or an option has no such value
+   */
+  public byte[] picture(PictureOptions options, String... values) throws TilewrightException {
+    return Core.tw_plan_picture(this, values, Options.pairsOf(options));
   }
 
   /**

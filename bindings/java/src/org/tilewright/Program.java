@@ -220,6 +220,18 @@ public final class Program extends TilewrightObject {
     return Core.tw_program_explain_collective(this, id);
   }
 
+  /**
+   * A file that shows what a collective moves: the array before and after, and who sends what.
+   *
+   * @param collective its number
+   * @param options null: the defaults
+   * @return its bytes
+   * @throws TilewrightException there is none, or an option has no such value
+   */
+  public byte[] picture(int collective, PictureOptions options) throws TilewrightException {
+    return Core.tw_program_collective_picture(this, collective, Options.pairsOf(options));
+  }
+
   // ---- walking ----
 
   /**

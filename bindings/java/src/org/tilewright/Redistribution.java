@@ -84,6 +84,18 @@ public final class Redistribution extends TilewrightObject {
   }
 
   /**
+   * A file that shows the array before and after, and who sends what.
+   *
+   * @param name of the array; null or "": none
+   * @param options null: the defaults
+   * @return its bytes
+   * @throws TilewrightException an option has no such value
+   */
+  public byte[] picture(String name, PictureOptions options) throws TilewrightException {
+    return Core.tw_redistribution_picture(this, name, Options.pairsOf(options));
+  }
+
+  /**
    * The ids of the devices of both meshes.
    *
    * @return in the order in which devices are counted

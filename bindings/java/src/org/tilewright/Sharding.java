@@ -109,6 +109,20 @@ public final class Sharding extends TilewrightObject {
   }
 
   /**
+   * A file that shows the tiles and who holds them.
+   *
+   * @param name of the array; null or "": none
+   * @param dtype of its elements; null: not known
+   * @param options null: the defaults
+   * @return its bytes
+   * @throws TilewrightException an option has no such value
+   */
+  public byte[] picture(String name, DType dtype, PictureOptions options) throws TilewrightException {
+    String type = dtype == null ? null : dtype.text();
+    return Core.tw_sharding_picture(this, name, type, Options.pairsOf(options));
+  }
+
+  /**
    * Whether every device holds all of the array, and nothing is partial.
    *
    * @return true for an array that is not sharded
