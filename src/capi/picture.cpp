@@ -201,21 +201,17 @@ tw_status_t tw_program_collective_picture(const tw_program_t *program, size_t co
     TW_TRY(require(program, "program"));
     TW_TRY(require(out_bytes, "out_bytes"));
     TW_ASSIGN(const picture::Options how, options_of(options));
-    const auto &all = program->index().collectives;
+    const auto &all = program->facts().collectives;
     if (collective >= all.size())
       return fail(Code::not_found, "TW-790",
                   fmt::format("there is no collective {}: the program has {}", collective, all.size()));
     const spmd::Program &p = *program->subject.program;
     const spmd::Collective &c = p.collectives()[all[collective].index];
-    const spmd::Instr &instr = p.instrs()[c.instr];
-    const spmd::ValueRef before = p.operands(instr)[0], after = instr.first_result;
-    const auto layout = [&](spmd::ValueRef v) { return p.sharding(p.values()[v].sharding); };
-    const auto problem =
-        redistribute::Problem::within(p.mesh(), p.type(after), layout(before), layout(after));
-    const std::vector<redistribute::Step> *steps =
-        c.planned.empty() ? nullptr : &c.planned[0].plan->steps.read();
-    const std::string name(p.graph().value_name(p.values()[before].origin));
-    TW_ASSIGN(std::string made, picture::draw_move({problem, steps, name}, how));
+    const redistribute::Move &move = *c.moves[0];
+    const std::string name(p.graph().value_name(c.value));
+    TW_ASSIGN(std::string made,
+              picture::draw_move({move.problem(), c.is_planned() ? &move.plan().steps.read() : nullptr, name},
+                                 how));
     return give(std::move(made), out_bytes);
   });
 }

@@ -69,7 +69,7 @@ impl Plan {
         let kept = c_strings(values)?;
         let names = addresses(&kept);
         let first = if names.is_empty() { ptr::null() } else { names.as_ptr() };
-        options.drawn(|how, out| unsafe { sys::tw_plan_picture(self.as_ptr(), first, names.len(), how, out) })
+        options.drawn(|how, out| unsafe { sys::tw_plan_picture(self.raw.as_ptr(), first, names.len(), how, out) })
     }
 }
 
