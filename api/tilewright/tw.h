@@ -72,6 +72,7 @@
 #include <tilewright/tw_graph.h>
 #include <tilewright/tw_mesh.h>
 #include <tilewright/tw_observe.h>
+#include <tilewright/tw_page.h>
 #include <tilewright/tw_picture.h>
 #include <tilewright/tw_plan.h>
 #include <tilewright/tw_program.h>

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/figures.hpp"
+#include "base/utf8.hpp"
 #include "cli/failure.hpp"
 #include "cli/files.hpp"
 #include "cli/plan_file.hpp"
@@ -184,6 +185,24 @@ void CommandLine::take_run() {
       "--same-bits", options.same_bits,
       "with --device cuda: functions such as exp have the bits of the host, or run there; other devices have "
       "them");
+}
+
+std::string CommandLine::command() const {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:@%+";
+  std::string text = "tw";
+  for (int i = 0; i < argc_; ++i) {
+    const std::string word = shown(argv_[i]);
+    if (!word.empty() && word.find_first_not_of(kPlain) == word.npos) {
+      text += " " + word;
+      continue;
+    }
+    text += " '";
+    for (const char c : word)
+      text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    text += "'";
+  }
+  return text;
 }
 
 size_t CommandLine::help_width() const {

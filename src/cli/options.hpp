@@ -89,7 +89,8 @@ public:
   void take_comm();                 // --comm
   void take_seed(const char *what); // --seed
 
-  size_t help_width() const; // of --help, before which nothing else is looked at
+  std::string command() const; // all of it, as a shell reads it
+  size_t help_width() const;   // of --help, before which nothing else is looked at
   // Parses; --json, --quiet, --color and --help are always there. Throws CLI::ParseError or a Failure.
   void parse();
 

@@ -179,40 +179,56 @@ std::vector<std::string> what_stopped(const Plan &plan, NodeId n, AxisId axis) {
   return lines;
 }
 
+namespace {
+
+std::string explain(const Plan &plan, const Target &target, std::span<const AxisId> axes) {
+  std::string text = fmt::format("{}: {}\n", describe(plan.graph(), target),
+                                 sharding::to_text(layout_of(plan, target), plan.mesh()));
+  std::vector<NodeId> nodes{layout_node(plan, target)};
+  if (const NodeId pin = plan.pin_of(target.value); pin != kNone && target.kind == Target::Kind::value)
+    nodes.push_back(pin);
+  for (const NodeId n : nodes)
+    for (const AxisId a : axes) {
+      std::vector<std::string> lines = chain(plan, n, a);
+      const bool decided = !lines.empty();
+      if (plan.has_fixed_layout(n))
+        lines = {fmt::format("{} is handed out in the layout asked for", node_text(plan, n))};
+      else if (!decided)
+        lines = what_stopped(plan, n, a);
+      const NestEntry *e = plan.entry(n, a);
+      const bool pinned = plan.is_pin(n);
+      text += fmt::format("  axis {}{}: {}\n", plan.mesh().axis(a).name,
+                          pinned ? ", as its users get it" : "", decided ? state_text(plan, n, *e) : "whole");
+      for (const std::string &line : lines)
+        text += fmt::format("    {}\n", line);
+    }
+  return text;
+}
+
+std::vector<AxisId> all_axes(const Plan &plan) {
+  std::vector<AxisId> axes;
+  for (size_t a = 0; a < plan.mesh().num_axes(); ++a)
+    axes.push_back(static_cast<AxisId>(a));
+  return axes;
+}
+
+} // namespace
+
 Result<std::string> explain(const Plan &plan, std::string_view value, std::string_view axis) {
   TW_ASSIGN(const std::vector<Target> targets, find(plan, value));
-  std::vector<AxisId> axes;
-  if (axis.empty()) {
-    for (size_t a = 0; a < plan.mesh().num_axes(); ++a)
-      axes.push_back(static_cast<AxisId>(a));
-  } else {
+  std::vector<AxisId> axes = all_axes(plan);
+  if (!axis.empty()) {
     TW_ASSIGN(axes, find_axes(plan.mesh(), axis));
   }
   std::string text;
-  for (const Target &target : targets) {
-    text += fmt::format("{}: {}\n", describe(plan.graph(), target),
-                        sharding::to_text(layout_of(plan, target), plan.mesh()));
-    std::vector<NodeId> nodes{layout_node(plan, target)};
-    if (const NodeId pin = plan.pin_of(target.value); pin != kNone && target.kind == Target::Kind::value)
-      nodes.push_back(pin);
-    for (const NodeId n : nodes)
-      for (const AxisId a : axes) {
-        std::vector<std::string> lines = chain(plan, n, a);
-        const bool decided = !lines.empty();
-        if (plan.has_fixed_layout(n))
-          lines = {fmt::format("{} is handed out in the layout asked for", node_text(plan, n))};
-        else if (!decided)
-          lines = what_stopped(plan, n, a);
-        const NestEntry *e = plan.entry(n, a);
-        const bool pinned = plan.is_pin(n);
-        text +=
-            fmt::format("  axis {}{}: {}\n", plan.mesh().axis(a).name, pinned ? ", as its users get it" : "",
-                        decided ? state_text(plan, n, *e) : "whole");
-        for (const std::string &line : lines)
-          text += fmt::format("    {}\n", line);
-      }
-  }
+  for (const Target &target : targets)
+    text += explain(plan, target, axes);
   return text;
+}
+
+std::string explain(const Plan &plan, const Target &target) {
+  const bool speaks = target.kind != Target::Kind::value || plan.flow().maker(target.value).node != kNone;
+  return speaks ? explain(plan, target, all_axes(plan)) : "";
 }
 
 std::optional<sharding::Sharding> users_layout(const Plan &plan, graph::ValueId value) {

@@ -22,6 +22,9 @@ std::vector<std::string> what_stopped(const Plan &plan, NodeId n, sharding::Axis
 
 // The whole answer for an argument, result or value; `axis` empty: every axis of the mesh.
 Result<std::string> explain(const Plan &plan, std::string_view value, std::string_view axis = "");
+struct Target; // target.hpp
+// The same of one that is known, for every axis; "" for a value inside a combiner.
+std::string explain(const Plan &plan, const Target &target);
 
 // The layout of a value as its users get it; nothing for one inside a combiner, whose owner speaks for it.
 std::optional<sharding::Sharding> users_layout(const Plan &plan, graph::ValueId value);

@@ -16,8 +16,8 @@ struct Alike {
   std::vector<uint32_t> members; // ascending
 };
 
-// Those whose names differ in one number, and whose types, layouts and causes are equal; in the order of their
-// first ones.
+// Those whose names differ in one number, and whose types, layouts and causes are equal; in the order of
+// their first ones.
 std::vector<Alike> alike_values(const std::vector<ValueFacts> &values);
 // Those of one kind, type, op and cause; the name is that of the first one's value.
 std::vector<Alike> alike_collectives(const std::vector<CollectiveFacts> &collectives);

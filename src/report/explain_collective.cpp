@@ -9,6 +9,7 @@
 
 #include "base/figures.hpp"
 #include "partition/explain.hpp"
+#include "partition/target.hpp"
 #include "report/describe.hpp"
 #include "report/facts.hpp"
 #include "sharding/spans_text.hpp"
@@ -112,9 +113,10 @@ Result<std::string> explain_collective(const Subject &s, size_t id) {
   if (!s.plan)
     return text;
   for (auto op : {c.producer, c.consumer}) {
-    if (op == graph::kNone || p.graph().op(op).num_results == 0)
+    if (op == graph::kNone || p.is_added(op) || p.graph().op(op).num_results == 0)
       continue;
-    TW_ASSIGN(const auto chain, partition::explain(*s.plan, p.graph().value_name(p.graph().result(op)), ""));
+    const std::string chain =
+        partition::explain(*s.plan, partition::target_of(s.plan->graph(), p.graph().result(op)));
     text += fmt::format("  {}:\n{}", p.graph().value_name(p.graph().result(op)), indent(chain));
     if (text.back() != '\n')
       text += '\n';

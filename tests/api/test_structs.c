@@ -43,6 +43,12 @@ static tw_status_t estimate_program(const void *options) {
   tw_system_release(system);
   return status;
 }
+static tw_status_t write_page(const void *options) {
+  tw_blob_t *made = NULL;
+  const tw_status_t status = tw_program_page(program, NULL, options, &made);
+  tw_blob_release(made);
+  return status;
+}
 static tw_status_t create_executable(const void *options) {
   tw_executable_t *made = NULL;
   const tw_status_t status = tw_executable_create(program, options, &made);
@@ -88,6 +94,7 @@ static const struct {
     {"plan", sizeof(tw_plan_options_t), create_plan},
     {"lower", sizeof(tw_lower_options_t), lower_plan},
     {"estimate", sizeof(tw_estimate_options_t), estimate_program},
+    {"page", sizeof(tw_page_options_t), write_page},
     {"executable", sizeof(tw_executable_options_t), create_executable},
     {"compare", sizeof(tw_compare_options_t), compare_program},
     {"redistribution", sizeof(tw_redistribution_options_t), plan_redistribution},

@@ -48,6 +48,7 @@ FAMILIES = {
     "src/device/kind_list.inc": "src/device/{0}/{1}.cpp",
     "src/kernels/ref/reference_list.inc": "src/kernels/ref/{0}.cpp",
     "src/search/strategy_list.inc": "src/search/strategies/{0}.cpp",
+    "src/report/page/section_list.inc": "src/report/page/{0}.cpp",
     "src/store/store_list.inc": "src/store/{0}.cpp",
     "src/cli/verb_list.inc": "src/cli/{0}.cpp",
 }

@@ -67,6 +67,9 @@ final class EstimateTest {
     assertEquals(most, estimate.held().stream().mapToLong(Estimate.Held::bytes).sum());
     assertTrue(estimate.held().stream().anyMatch(h -> h.role() == Role.PARAMETER && h.local() < program.numLocals()));
     assertTrue(estimate.info().contains("\"fits\": true") && estimate.trace().contains("traceEvents"));
+    String page = program.page(estimate, "{\"traceEvents\":[]}");
+    assertTrue(page.contains("id=\"facts\"") && program.page(null, null).length() < page.length());
+    assertThrows(TilewrightException.class, () -> program.page(null, "no trace"));
     Estimate tight = program.estimate(machine, new EstimateOptions().capBytes(1));
     assertFalse(tight.totals().fits());
     assertTrue(tight.report(80).contains("DOES NOT FIT"));

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Graphs, plans, programs and executables: the whole way, and what each says of itself."""
 
+import json
 import os
 import pickle
+import tempfile
 import unittest
 
 import support
@@ -152,6 +154,23 @@ class Runs(unittest.TestCase):
         self.assertFalse(program.result_exact(0))
         self.assertEqual(program.num_failed_expectations, 0)
         self.assertIn("all_reduce", program.explain_collective(0) + program.emit())
+
+    def test_a_plan_is_written_as_a_page(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "r.html")
+            text = planned().report(path, system="cpu-local")
+            with open(path, encoding="utf-8") as file:
+                self.assertEqual(file.read(), text)
+        program = planned().lower()
+        page = program.page(program.estimate("cpu-local"), command="here")
+        facts = json.loads(page.split('id="facts">')[1].split("</script>")[0])
+        self.assertEqual(facts["schema"], 1)
+        self.assertEqual(facts["sections"]["verdict"]["bytes_received"], program.info()["bytes_received"])
+        self.assertEqual(facts["sections"]["again"]["command"], "here")
+        with self.assertRaises(tw.InvalidArgument):
+            program.page(planned().lower().estimate("cpu-local"))
+        with self.assertRaises(tw.InvalidArgument):
+            program.page(trace={"no": "events"})
         self.assertEqual(len(program.info()["collectives"]), program.num_collectives)
 
     def test_executable(self):

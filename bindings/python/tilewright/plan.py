@@ -200,9 +200,30 @@ a System or the name or file of one, and each device needs at most `cap_bytes` (
         """Lowers, binds and runs, once. Keep lower().executable() to run many times."""
         return self.lower().executable().run(*inputs)
 
-    def report(self, width: int = 100) -> str:
-        """What every device holds, what is sent and why, as tables."""
-        return self.lower().report(width)
+    def report(
+        self, path: Union[str, "os.PathLike[str]", None] = None, system: Union[str, System, None] = None, width: int = 100
+    ) -> str:
+        """What every device holds, what is sent and why: as tables no wider than `width`, or, with the path of a file ("r.html"), as one
+        page that opens without a network. `system`, a System or the name or file of one, adds to the page time, a timeline, and
+        whether it fits. The answer is the text that was written."""
+        program = self.lower()
+        if path is None:
+            return program.report(width)
+        page = program.page(None if system is None else program.estimate(system))
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(page)
+        return page
+
+    def show(self, system: Union[str, System, None] = None) -> str:
+        """The page of report() in the browser; the answer is the file that it was written to, which stays."""
+        import tempfile
+        import webbrowser
+
+        with tempfile.NamedTemporaryFile("w", suffix=".html", prefix="tilewright-", delete=False) as file:
+            path = file.name
+        self.report(path, system)
+        webbrowser.open("file://" + path)
+        return path
 
     def _text(self) -> str:
         return self.report()

@@ -207,6 +207,13 @@ class Program(Object):
         estimate._axes, estimate._num_collectives = tuple(self.mesh.axes), self.num_collectives
         return estimate
 
+    def page(
+        self, estimate: Optional[Estimate] = None, trace: Optional[dict[str, Any]] = None, command: Optional[str] = None
+    ) -> str:
+        """All that is known of the program as one HTML file, which opens without a network. `estimate`: of this program; without it
+        the page has no time. `trace`: of a measured run, as Executable.trace() gives it. `command`: what makes the page again."""
+        return _core.tw_program_page(self, estimate, given(trace=trace and json.dumps(trace), command=command))
+
     def emit(self, form: str = "spmd") -> str:
         """The program as text: "spmd" or "stablehlo"."""
         return _core.tw_program_emit(self, form)

@@ -332,6 +332,12 @@ struct tw_op_view_t
     column::UInt32
 end
 
+struct tw_page_options_t
+    struct_size::Csize_t
+    trace::Cstring
+    command::Cstring
+end
+
 struct tw_picture_options_t
     struct_size::Csize_t
     form::Cstring
@@ -944,6 +950,10 @@ tw_executable_on_host(executable, out_json) = @ccall libtilewright.tw_executable
 tw_executable_counters(executable, out_counters) = @ccall libtilewright.tw_executable_counters(executable::Ptr{tw_executable_t}, out_counters::Ptr{tw_counters_t})::tw_status_t
 tw_machine_limits(context, out_json) = @ccall libtilewright.tw_machine_limits(context::Ptr{tw_context_t}, out_json::Ptr{Ptr{tw_blob_t}})::tw_status_t
 
+# ---- tw_page.h ----
+
+tw_program_page(program, estimate, options, out_html) = @ccall libtilewright.tw_program_page(program::Ptr{tw_program_t}, estimate::Ptr{tw_estimate_t}, options::Ptr{tw_page_options_t}, out_html::Ptr{Ptr{tw_blob_t}})::tw_status_t
+
 # ---- tw_picture.h ----
 
 tw_sharding_picture(sharding, name, element_type, options, out_bytes) = @ccall libtilewright.tw_sharding_picture(sharding::Ptr{tw_sharding_t}, name::Cstring, element_type::Cstring, options::Ptr{tw_picture_options_t}, out_bytes::Ptr{Ptr{tw_blob_t}})::tw_status_t
@@ -1179,6 +1189,6 @@ tw_program_collective(program, i, out_view) = @ccall libtilewright.tw_program_co
 tw_program_conflicts(program, out_conflicts) = @ccall libtilewright.tw_program_conflicts(program::Ptr{tw_program_t}, out_conflicts::Ptr{Ptr{tw_conflicts_t}})::tw_status_t
 tw_program_disagreements(program, out_conflicts) = @ccall libtilewright.tw_program_disagreements(program::Ptr{tw_program_t}, out_conflicts::Ptr{Ptr{tw_conflicts_t}})::tw_status_t
 
-const structs = (tw_action_view_t, tw_attr_t, tw_axis_part_t, tw_call_t, tw_collective_cost_view_t, tw_collective_view_t, tw_compare_options_t, tw_comparison_t, tw_conflict_view_t, tw_context_options_t, tw_counters_t, tw_cuda_allocator_t, tw_custom_call_t, tw_dim_sharding_t, tw_environment_options_t, tw_estimate_options_t, tw_estimate_view_t, tw_executable_options_t, tw_gpu_facts_t, tw_held_view_t, tw_import_options_t, tw_instr_view_t, tw_link_t, tw_local_view_t, tw_loop_view_t, tw_lower_options_t, tw_mpi_options_t, tw_op_spec_t, tw_op_view_t, tw_partial_t, tw_picture_options_t, tw_place_view_t, tw_plan_options_t, tw_price_view_t, tw_redistribution_options_t, tw_redistributor_options_t, tw_region_view_t, tw_reshard_options_t, tw_run_options_t, tw_search_options_t, tw_solve_options_t, tw_step_view_t, tw_store_options_t, tw_store_part_t, tw_tile_t, tw_type_t, tw_use_t, tw_value_view_t, tw_watch_options_t, tw_way_view_t)
+const structs = (tw_action_view_t, tw_attr_t, tw_axis_part_t, tw_call_t, tw_collective_cost_view_t, tw_collective_view_t, tw_compare_options_t, tw_comparison_t, tw_conflict_view_t, tw_context_options_t, tw_counters_t, tw_cuda_allocator_t, tw_custom_call_t, tw_dim_sharding_t, tw_environment_options_t, tw_estimate_options_t, tw_estimate_view_t, tw_executable_options_t, tw_gpu_facts_t, tw_held_view_t, tw_import_options_t, tw_instr_view_t, tw_link_t, tw_local_view_t, tw_loop_view_t, tw_lower_options_t, tw_mpi_options_t, tw_op_spec_t, tw_op_view_t, tw_page_options_t, tw_partial_t, tw_picture_options_t, tw_place_view_t, tw_plan_options_t, tw_price_view_t, tw_redistribution_options_t, tw_redistributor_options_t, tw_region_view_t, tw_reshard_options_t, tw_run_options_t, tw_search_options_t, tw_solve_options_t, tw_step_view_t, tw_store_options_t, tw_store_part_t, tw_tile_t, tw_type_t, tw_use_t, tw_value_view_t, tw_watch_options_t, tw_way_view_t)
 
 end

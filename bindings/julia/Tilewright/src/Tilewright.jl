@@ -66,7 +66,7 @@ export Builder, BuiltRegion, BuiltValue, add_op!, argument!, combiner!, compare!
     result!, shard!, shard_result!, slice!, splat!, transpose!, unary!
 export Plan, apply!, apply_file!, atomic!, emit, emit_after, explain, infer_propagate!, on_action!, propagate!, stamp, tile!, undo!
 export actions, conflicts, disagreements, loops, argument_sharding, result_sharding, value_sharding
-export Program, bytes_received, collectives, explain_collective, instrs, local_sharding, locals, lower, peak_bytes, report,
+export Program, bytes_received, collectives, explain_collective, instrs, local_sharding, locals, lower, page, peak_bytes, report,
     result_exact, unpartitioned
 export Estimate, System, axis_seconds, estimate, held, parse_system, places, steps, totals
 export Search, progress, search, spec

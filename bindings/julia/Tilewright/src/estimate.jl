@@ -172,6 +172,21 @@ report(estimate::Estimate; width = 100) =
     sharing(() -> blob_text(out -> Lib.tw_estimate_report(estimate, width, out)), estimate)
 trace(estimate::Estimate) = sharing(() -> blob_text(out -> Lib.tw_estimate_trace(estimate, out)), estimate)
 
+"""
+    page(program; estimate = nothing, trace = nothing)
+
+All that is known of a program as one HTML file, which opens without a network. `estimate`: of this program; without it
+the page has no time. `trace`: of a measured run, as text.
+"""
+function page(program::Program; estimate = nothing, trace = nothing)
+    texts = Texts()
+    options = filled_struct(Lib.tw_page_options_t; trace = address(texts, trace))
+    of = estimate === nothing ? Ptr{Lib.tw_estimate_t}(C_NULL) : estimate
+    call(out) = Lib.tw_program_page(program, of, Ref(options), out)
+    objects = estimate === nothing ? (program,) : (program, estimate)
+    GC.@preserve texts return sharing(() -> blob_text(call), objects...)
+end
+
 Base.show(io::IO, system::System) = print(io, "System(", isopen(system) ? repr(nameof(system)) : "closed", ')')
 Base.show(io::IO, estimate::Estimate) =
     print(io, "Estimate(", isopen(estimate) ? "$(totals(estimate).overlapped_s) s" : "closed", ')')

@@ -373,6 +373,9 @@ extern "C" {
     pub fn tw_executable_counters(executable: *const tw_executable_t, out_counters: *mut tw_counters_t) -> tw_status_t;
     /// Measures, within a second or two, what the workers of `context` (NULL: one a core) can do at most: {"cores", "workers", "fma_gflops": {"one", "all"}, "copy_gbps": {"one", "all"}, "read_gbps": {"one", "all"}, "cache_bytes": [L1, L2, L3], "gpus": [{"name", "architecture", "processors", "bytes", "gbps"}]}. Multiply-adds of f32 in registers; memory beyond the caches, copies counted as read and written, 10^9 bytes a second.
     pub fn tw_machine_limits(context: *const tw_context_t, out_json: *mut *mut tw_blob_t) -> tw_status_t;
+    // ---- tw_page.h ----
+    /// One HTML file with all that is known of a program: what it takes, shardings, collectives with the chain that asked for each, memory and time step by step, conflicts, the program itself, and the actions.
+    pub fn tw_program_page(program: *const tw_program_t, estimate: *const tw_estimate_t, options: *const tw_page_options_t, out_html: *mut *mut tw_blob_t) -> tw_status_t;
     // ---- tw_picture.h ----
     /// One array.
     pub fn tw_sharding_picture(sharding: *const tw_sharding_t, name: *const c_char, element_type: *const c_char, options: *const tw_picture_options_t, out_bytes: *mut *mut tw_blob_t) -> tw_status_t;

@@ -474,6 +474,15 @@ sized!(tw_op_view_t);
 
 #[repr(C)]
 #[derive(Clone, Copy)]
+pub struct tw_page_options_t {
+    pub struct_size: usize,
+    pub trace: *const c_char,
+    pub command: *const c_char,
+}
+sized!(tw_page_options_t);
+
+#[repr(C)]
+#[derive(Clone, Copy)]
 pub struct tw_partial_t {
     pub part: tw_axis_part_t,
     pub reduction: tw_reduction_t,

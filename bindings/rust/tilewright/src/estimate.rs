@@ -218,7 +218,7 @@ impl Estimate {
         Ok(Estimate { raw, num_collectives: program.num_collectives() })
     }
 
-    fn as_ptr(&self) -> *const sys::tw_estimate_t {
+    pub(crate) fn as_ptr(&self) -> *const sys::tw_estimate_t {
         self.raw.as_ptr()
     }
 

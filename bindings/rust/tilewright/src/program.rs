@@ -153,6 +153,15 @@ impl Program {
         Estimate::new(self, system, options)
     }
 
+    /// All that is known of the program as one HTML file, which opens without a network. Without an estimate of
+    /// this program the page has no time. `trace`: of a measured run.
+    pub fn page(&self, estimate: Option<&Estimate>, trace: Option<&str>) -> Result<String> {
+        let trace = Maybe::new(trace)?;
+        let options = sys::tw_page_options_t { trace: trace.as_ptr(), ..Default::default() };
+        let estimate = estimate.map_or(std::ptr::null(), Estimate::as_ptr);
+        blob_text(|out| unsafe { sys::tw_program_page(self.as_ptr(), estimate, &options, out) })
+    }
+
     /// The program bound to kernels and memory.
     pub fn executable(&self) -> Result<Executable> {
         Executable::new(self, ExecutableOptions::default())

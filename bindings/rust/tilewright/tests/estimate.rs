@@ -47,6 +47,9 @@ fn walks_add_up() {
     assert!(
         estimate.trace().unwrap().contains("traceEvents") && format!("{:?}", estimate).contains("fits: true")
     );
+    let page = program.page(Some(&estimate), Some("{\"traceEvents\":[]}")).unwrap();
+    assert!(page.contains("id=\"facts\"") && program.page(None, None).unwrap().len() < page.len());
+    assert!(program.page(None, Some("no trace")).is_err());
     let little = EstimateOptions { cap_bytes: 1, ..Default::default() };
     let tight = program.estimate(&system, &little).unwrap();
     assert!(!tight.totals().fits && tight.report(80).unwrap().contains("DOES NOT FIT"));

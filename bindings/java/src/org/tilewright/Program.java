@@ -410,6 +410,19 @@ public final class Program extends TilewrightObject {
   }
 
   /**
+   * All that is known of the program as one HTML file, which opens without a network.
+   *
+   * @param estimate of this program; null: the page has no time
+   * @param trace of a measured run; null: none
+   * @return the file
+   * @throws TilewrightException the estimate is of another program, or the trace is none
+   */
+  public String page(Estimate estimate, String trace) throws TilewrightException {
+    return Core.tw_program_page(
+        this, estimate, trace == null ? new Object[0] : new Object[] {"trace", trace});
+  }
+
+  /**
    * The program bound to kernels and memory.
    *
    * @return a new executable
