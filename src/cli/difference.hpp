@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// What differs between two plans: their reports beside each other.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/json.hpp"
+
+namespace tw::cli {
+
+// One of two plans: where it is from, and its report as `tw plan --json` prints it (with "estimate" where a
+// system was given). What XLA made has collectives alone.
+struct Side {
+  std::string name;
+  Json report;
+  bool is_hlo = false;
+};
+
+// {"before", "after", "arguments", "results", "collectives", "counts", "executed", "bytes_received",
+// "peak_bytes", "time_ms", "conflicts", "same"}; lists have what differs.
+Json difference_of(const Side &before, const Side &after);
+// The same as tables, the answer last.
+std::string difference_text(const Json &difference, size_t width, bool all_rows);
+// Which of "bytes", "collectives", "peak" are worse after than before.
+std::vector<std::string> worse_in(const Json &difference);
+
+} // namespace tw::cli
