@@ -153,8 +153,8 @@ std::vector<Flow> flows_of(const Move &move) {
   Bytes bytes;
   for (const Step &step : steps_of(move))
     add_flows(move.problem, step, bytes);
-  // Devices that all want one sum make a part of it each, and give it to the others: 2/g of what each would get
-  // by adding all up alone.
+  // Devices that all want one sum make a part of it each, and give it to the others: 2/g of what each would
+  // get by adding all up alone.
   int64_t group = 2;
   if (move.steps == nullptr && move.problem.same_mesh())
     if (const auto summary = redistribute::summarise(move.problem);
