@@ -155,8 +155,8 @@ public:
   // Arrays over the same devices that move together.
   virtual Result<std::unique_ptr<Collective>> prepare(std::span<const Transfer> transfers) = 0;
   virtual Result<std::unique_ptr<Collective>> prepare(const RegionReduce &reduce) = 0;
-  // Arrays that move by themselves and not within a program: all devices of a process are there at once, as one
-  // group, and tiles lie in memory of the caller, which no message reaches.
+  // Arrays that move by themselves and not within a program: all devices of a process are there at once, as
+  // one group, and tiles lie in memory of the caller, which no message reaches.
   virtual Result<std::unique_ptr<Collective>> prepare_alone(std::span<const Transfer> transfers) = 0;
   // Whatever moves between the positions of a mesh.
   virtual Result<std::unique_ptr<Collective>> prepare(const sharding::Mesh &mesh,

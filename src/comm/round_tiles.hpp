@@ -34,9 +34,9 @@ struct RoundTiles {
 // The tiles between source and target of all arrays, each in the staging of its device's group.
 class ScratchTiles {
 public:
-  // Those that an array has in its rounds, of the members of the groups, behind what their staging holds already.
-  // With `reuse` a device has one after the other in the same memory: whoever runs a round waits then for all that
-  // the round before it does there.
+  // Those that an array has in its rounds, of the members of the groups, behind what their staging holds
+  // already. With `reuse` a device has one after the other in the same memory: whoever runs a round waits
+  // then for all that the round before it does there.
   void add(size_t array, std::span<const Move> rounds, std::span<const std::vector<Position>> members,
            std::span<int64_t> staging_bytes, bool reuse = true);
   // Tells a round where those of a group lie.

@@ -27,7 +27,8 @@ bool at_same_place(const Placement &before, const Placement &after, Device d, st
   return from == to;
 }
 
-// Puts the saved tiles, and what is seen of them from away, in front of the target, which stays the last buffer.
+// Puts the saved tiles, and what is seen of them from away, in front of the target, which stays the last
+// buffer.
 class Saved {
 public:
   explicit Saved(const Plan &plan)
@@ -112,7 +113,7 @@ std::vector<bool> stays_in_place(const Step &step, std::span<const Placement> bu
   return stays;
 }
 
-std::shared_ptr<const Plan> save_sources(std::shared_ptr<const Plan> plan) {
+std::shared_ptr<const Plan> save_sources(std::shared_ptr<const Plan> plan, bool by_taker) {
   std::vector<Step> steps = plan->steps.read();
   const size_t rank = plan->buffers[0].rank();
   const auto first =
@@ -121,13 +122,15 @@ std::shared_ptr<const Plan> save_sources(std::shared_ptr<const Plan> plan) {
   std::vector<Source *> of_target;
   for (size_t s = 0; s < steps.size(); ++s) {
     Step &step = steps[s];
-    const auto stays = s == first ? stays_in_place(step, plan->buffers) : std::vector<bool>(step.num_pieces());
+    const auto stays =
+        s == first ? stays_in_place(step, plan->buffers) : std::vector<bool>(step.num_pieces());
     for (size_t p = 0; p < step.num_pieces(); ++p)
       for (uint32_t i = step.first_source[p]; i < step.first_source[p + 1]; ++i) {
         Source &source = step.sources[i];
         if (source.buffer == plan->target())
           of_target.push_back(&source);
-        else if (s >= first && !stays[p] && plan->memory_of(source.buffer) == 0)
+        else if (s >= first && !(stays[p] && (!by_taker || step.sources_of(p).size() == 1)) &&
+                 plan->memory_of(source.buffer) == 0)
           source.buffer = saved.read(source.device, source, step.offset(p, rank), step.extent(p, rank));
       }
   }

@@ -15,9 +15,11 @@ namespace tw::redistribute {
 // each other.
 std::vector<bool> stays_in_place(const Step &step, std::span<const Placement> buffers);
 
-// The same plan for target tiles that lie on source tiles. From the first step that writes the target on,
-// whatever is read of the source is read from one more buffer, into which a step put before that one saves it;
-// pieces that are at their place already stay there. The plan itself, where nothing has to be saved.
-std::shared_ptr<const Plan> save_sources(std::shared_ptr<const Plan> plan);
+// The same plan for target tiles that lie on source tiles. `by_taker`: each device makes what it receives by
+// itself, when others may still read what it holds; else pieces that combine the same are made together. From
+// the first step that writes the target on, whatever is read of the source is read from one more buffer, into
+// which a step put before that one saves it; pieces that are at their place already stay there. The plan
+// itself, where nothing has to be saved.
+std::shared_ptr<const Plan> save_sources(std::shared_ptr<const Plan> plan, bool by_taker = false);
 
 } // namespace tw::redistribute

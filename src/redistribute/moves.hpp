@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrays that go from one layout to another, and what is known of each: what that amounts to, and the plan by
-// which it goes. Whatever asks for a move, to count it, to price it, to report it or to run it, has the same one.
+// which it goes. Whatever asks for a move, to count it, to price it, to report it or to run it, has the same
+// one.
 #pragma once
 
 #include <cstdint>
@@ -41,8 +42,8 @@ public:
   // steps of its plan.
   bool is_straight() const { return is_straight_; }
   const Plan &plan() const;
-  // Per level of what it was planned for, outermost first, and inside the innermost groups: what the group, or at
-  // last the device, that receives most gets from others. Empty where it was planned for no levels.
+  // Per level of what it was planned for, outermost first, and inside the innermost groups: what the group,
+  // or at last the device, that receives most gets from others. Empty where it was planned for no levels.
   std::span<const int64_t> bytes_by_level() const { return bytes_by_level_; }
   int64_t scratch_bytes() const { return scratch_bytes_; }
 

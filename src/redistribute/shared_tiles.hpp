@@ -22,8 +22,9 @@ inline bool has_own(std::span<const TileOwner> owners, Device d) {
 }
 bool have_own(std::span<const TileOwner> owners);
 
-// By device. Devices of one process share where their tiles are equal and hold no partial values; nobody does in
-// a plan that reads target tiles (level, relay, shares of sums). `process`: by device; none: all are of one.
+// By device. Devices of one process share where their tiles are equal and hold no partial values; nobody does
+// in a plan that reads target tiles (level, relay, shares of sums). `process`: by device; none: all are of
+// one.
 std::vector<TileOwner> find_owners(const Plan &plan, std::span<const int64_t> process = {});
 
 // The steps of a plan whose target tiles lie with their owners. Where steps read target tiles an owner has by

@@ -14,6 +14,7 @@
 #include "comm/local/local.hpp"
 #include "kernels/info.hpp"
 #include "runtime/binding.hpp"
+#include "runtime/placing.hpp"
 #include "runtime/preparation.hpp"
 #include "runtime/runnable.hpp"
 
@@ -101,27 +102,16 @@ Status Executable::check_device(const Options &options) const {
 
 // Each device of this process gets its unit.
 Status Executable::place_devices(const Options &options) {
-  units_.assign(static_cast<size_t>(program_->mesh().num_devices()), 0);
-  const device::QueueKind *const queues = device_->as_queues();
-  if (queues == nullptr) {
-    if (!options.units.empty())
-      return fail(Code::invalid_argument, "TW-684",
-                  fmt::format("{} devices are not on GPUs, and a list of GPUs is given", device_->name()));
-    return {};
-  }
-  device::Wish wish{options.units, options.delays};
-  if (communicator_->is_shared()) { // which host then does the same elsewhere
+  const int64_t devices = program_->mesh().num_devices();
+  if (device_->as_queues() != nullptr &&
+      communicator_->is_shared()) { // which host then does the same elsewhere
     constexpr const char *kWays[] = {"auto", "host", "direct"};
     const comm::Fact kind[] = {{"kind of devices", device_->name()},
                                {"way between processes", kWays[static_cast<size_t>(options.exchange)]}};
     TW_TRY(communicator_->agree(kind));
-    TW_ASSIGN(wish.turn, communicator_->turn_on_host());
   }
-  TW_ASSIGN(const auto placed, queues->place(std::max<int64_t>(devices_.last - devices_.first, 1), wish));
-  if (communicator_->is_shared())
-    std::ranges::fill(units_, placed[0]);
-  else
-    std::ranges::copy(placed, units_.begin());
+  TW_ASSIGN(units_, place_on_units(*device_, *communicator_, devices, {options.units, options.delays}));
+  units_.resize(static_cast<size_t>(devices), 0);
   return {};
 }
 

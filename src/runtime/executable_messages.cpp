@@ -14,44 +14,6 @@ namespace {
 
 constexpr int64_t kLandingAlign = 64;
 
-// What a step needs of each region; and where `begins` is not empty, that is handed out there. Each device
-// has a region, so that it is its own queue alone that copies there, one step after the other; the last is
-// for what is staged. The steps of a loop, and the threads of a device, have one place for all of them: they
-// come one after the other.
-std::vector<int64_t> lay_out(QueueExecutor &queues, const sharding::Mesh &mesh, uint32_t step,
-                             std::span<const Position> devices, std::span<std::byte *const> begins) {
-  const BoundStep &bound = queues.steps()[step];
-  const size_t members = bound.members.size(), arrays = bound.num_operands + bound.num_results;
-  std::vector<std::byte *> operands(members * bound.num_operands), results(members * bound.num_results);
-  std::vector<int64_t> used(devices.size() + 1, 0);
-  const auto take = [&](size_t region, int64_t bytes) {
-    std::byte *const at = begins.empty() ? nullptr : begins[region] + used[region];
-    used[region] += (bytes + kLandingAlign - 1) / kLandingAlign * kLandingAlign;
-    return at;
-  };
-  for (size_t device = 0; device < devices.size(); ++device) {
-    std::vector<size_t> own; // members
-    for (size_t m = 0; m < members; ++m)
-      if (mesh.without(bound.members[m], mesh.loop_axes()) == devices[device])
-        own.push_back(m);
-    for (size_t a = 0; a < arrays; ++a) {
-      int64_t most = 0;
-      for (const size_t m : own)
-        most = std::max(most, bound.tile_bytes[static_cast<size_t>(bound.members[m]) * arrays + a]);
-      std::byte *const at = take(device, most);
-      for (const size_t m : own)
-        (a < bound.num_operands ? operands[a * members + m]
-                                : results[(a - bound.num_operands) * members + m]) = at;
-    }
-  }
-  for (size_t g = 0; g < bound.collective->num_groups(); ++g)
-    if (!bound.collective->members(g).empty())
-      take(devices.size(), bound.collective->staging_bytes(g));
-  if (!begins.empty())
-    queues.give_landings(step, std::move(operands), std::move(results));
-  return used;
-}
-
 } // namespace
 
 // Steps that are under way at the same time lie apart.
@@ -65,7 +27,7 @@ Status Executable::allocate_messages(const Preparation &p) {
   for (uint32_t s = 0; s < steps.size(); ++s)
     if (steps[s].collective != nullptr) {
       const uint32_t over = p.schedule.steps[s].awaited;
-      const std::vector<int64_t> bytes = lay_out(*queues_, program_->mesh(), s, local_positions_, {});
+      const std::vector<int64_t> bytes = queues_->lay_out_landings(s, {});
       for (size_t r = 0; r < regions; ++r)
         blocks[r].push_back({bytes[r], s, over != graph::kNone ? over : s});
       step_of.push_back(s);
@@ -86,7 +48,7 @@ Status Executable::allocate_messages(const Preparation &p) {
     std::vector<std::byte *> begins;
     for (size_t r = 0; r < regions; ++r)
       begins.push_back(messages_.get() + first[r] + offsets[r][i]);
-    lay_out(*queues_, program_->mesh(), step_of[i], local_positions_, begins);
+    queues_->lay_out_landings(step_of[i], begins);
     comm::Collective &collective = *steps[step_of[i]].collective;
     std::byte *staging = begins.back();
     for (size_t g = 0; g < collective.num_groups(); ++g)

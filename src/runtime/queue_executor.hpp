@@ -98,9 +98,12 @@ public:
 
   // The queue of a device, for what an executable brings there before its first run; not during one.
   device::Queue &queue(Position position) { return *lane_of(position).queue; }
-  // Where a collective between processes has tiles on the host: of each member, by operand and then result,
-  // as it counts them; null where it has none. Before the first run.
-  void give_landings(uint32_t step, std::vector<std::byte *> operands, std::vector<std::byte *> results);
+  // Where a collective between processes has tiles on the host. What a step needs of each region; and where
+  // `begins` is not empty, that is handed out there, before the first run. Each device has a region, so that
+  // it is its own queue alone that copies there, one step after the other; the last is for what is staged.
+  // The steps of a loop, and the threads of a device, have one place for all of them: they come one after the
+  // other.
+  std::vector<int64_t> lay_out_landings(uint32_t step, std::span<std::byte *const> begins);
   // All queues have run what was put into them.
   std::optional<Failure> settle();
 
@@ -198,6 +201,7 @@ private:
   bool provoke(uint32_t step);
   void resolve(const BoundStep &step, Position position, const void **operands, void **results,
                size_t apart = 1) const;
+  std::byte *memory_at(const Location &place) const; // null where an array of the program is empty
   Position here(const Lane &lane) const { return Position(lane.position + offset_); }
   // A member of a step's collective at the steps and threads where the loops are now.
   int32_t member(uint32_t step, Position position) const {

@@ -58,16 +58,17 @@ void QueueExecutor::resolve(const BoundStep &step, Position position, const void
                             size_t apart) const {
   const Location *at =
       step.places.data() + static_cast<size_t>(position) * (step.num_operands + step.num_results);
-  const auto pointer = [&](const Location &place) -> std::byte * {
-    if (place.base == 0)
-      return arenas_[place.arena] + place.offset;
-    auto *const array = static_cast<std::byte *>(task_.arguments[place.base - 1]);
-    return array == nullptr ? nullptr : array + place.offset; // of an empty tile there is none
-  };
   for (size_t i = 0; i < step.num_operands; ++i)
-    operands[i * apart] = pointer(*at++);
-  for (size_t i = 0; i < step.num_results; ++i, ++at)
-    results[i * apart] = pointer(*at);
+    operands[i * apart] = memory_at(*at++);
+  for (size_t i = 0; i < step.num_results; ++i)
+    results[i * apart] = memory_at(*at++);
+}
+
+std::byte *QueueExecutor::memory_at(const Location &place) const {
+  if (place.base == 0)
+    return arenas_[place.arena] + place.offset;
+  auto *const array = static_cast<std::byte *>(task_.arguments[place.base - 1]);
+  return array == nullptr ? nullptr : array + place.offset;
 }
 
 // Answers with the step that comes next.

@@ -19,12 +19,44 @@ constexpr auto kAskOthers = std::chrono::milliseconds(1);
 // How long the host looks for messages without rest.
 constexpr int kMessageLooks = 200;
 constexpr auto kMessageNap = std::chrono::microseconds(20);
+constexpr int64_t kLandingAlign = 64;
 
 } // namespace
 
-void QueueExecutor::give_landings(uint32_t step, std::vector<std::byte *> operands,
-                                  std::vector<std::byte *> results) {
-  landings_[step] = {{operands.begin(), operands.end()}, {results.begin(), results.end()}};
+std::vector<int64_t> QueueExecutor::lay_out_landings(uint32_t step, std::span<std::byte *const> begins) {
+  const BoundStep &bound = steps_[step];
+  const size_t members = bound.members.size(), arrays = bound.num_operands + bound.num_results;
+  Landings landings{std::vector<const void *>(members * bound.num_operands),
+                    std::vector<void *>(members * bound.num_results)};
+  std::vector<int64_t> used(placed_.size() + 1, 0);
+  const auto take = [&](size_t region, int64_t bytes) {
+    std::byte *const at = begins.empty() ? nullptr : begins[region] + used[region];
+    used[region] += (bytes + kLandingAlign - 1) / kLandingAlign * kLandingAlign;
+    return at;
+  };
+  for (size_t device = 0; device < placed_.size(); ++device) {
+    std::vector<size_t> own; // members
+    for (size_t m = 0; m < members; ++m)
+      if (mesh_.without(bound.members[m], mesh_.loop_axes()) == placed_[device].first)
+        own.push_back(m);
+    for (size_t a = 0; a < arrays; ++a) {
+      int64_t most = 0;
+      for (const size_t m : own)
+        most = std::max(most, bound.tile_bytes[static_cast<size_t>(bound.members[m]) * arrays + a]);
+      std::byte *const at = take(device, most);
+      for (const size_t m : own)
+        if (a < bound.num_operands)
+          landings.src[a * members + m] = at;
+        else
+          landings.dst[(a - bound.num_operands) * members + m] = at;
+    }
+  }
+  for (size_t g = 0; g < bound.collective->num_groups(); ++g)
+    if (!bound.collective->members(g).empty())
+      take(placed_.size(), bound.collective->staging_bytes(g));
+  if (!begins.empty())
+    landings_[step] = std::move(landings);
+  return used;
 }
 
 Status QueueExecutor::poll_others() {
@@ -108,7 +140,7 @@ void QueueExecutor::bring_back(uint32_t step, size_t group) {
   const auto owner = [&](const Location &place) -> Lane & { return lane_of(Position(place.arena)); };
   each_result([&](Lane &lane, const Location &place, const void *landing, size_t bytes) {
     if (&owner(place) == &lane)
-      lane.queue->copy_in(arenas_[place.arena] + place.offset, landing, bytes);
+      lane.queue->copy_in(memory_at(place), landing, bytes);
   });
   for (const Position m : bound.collective->members(group)) {
     Lane &lane = lane_of(bound.members[static_cast<size_t>(m)]);

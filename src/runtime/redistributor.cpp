@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prepares what the plans move on a communicator, gives it memory, and looks at the caller's tiles before each
-// run.
+// Prepares what the plans move on a communicator, gives it memory, and looks at the caller's tiles before
+// each run.
 #include "runtime/redistributor.hpp"
 
 #include <algorithm>
@@ -16,6 +16,7 @@
 #include "redistribute/check.hpp"
 #include "redistribute/fused_sums.hpp"
 #include "redistribute/in_place.hpp"
+#include "runtime/placing.hpp"
 
 namespace tw::runtime {
 
@@ -29,25 +30,34 @@ constexpr size_t kPage = 4096;
 
 } // namespace
 
-void Redistributor::Array::clear_border(Device d, std::byte *tile) const {
-  const redistribute::Problem &problem = *plan->problem;
-  const Placement &target = plan->buffers.back();
-  const auto &shape = problem.type().dims;
-  // Dimension by dimension, what lies before the array and behind it, as runs of a dense tile.
-  int64_t outer = 1, inner = tile_bytes(target, d);
-  for (size_t dim = 0; dim < shape.size(); ++dim) {
-    const int64_t extent = target.extent(d)[dim], begin = target.offset(d)[dim];
-    inner /= extent;
-    if (!problem.dst().halo(dim).wraps() || shape[dim] == 0) {
-      const int64_t before = std::clamp<int64_t>(-begin, 0, extent);
-      const int64_t inside = std::clamp<int64_t>(shape[dim] - begin, before, extent);
-      for (int64_t row = 0; row < outer; ++row) {
-        std::byte *const first = tile + row * extent * inner;
-        std::memset(first, 0, static_cast<size_t>(before * inner));
-        std::memset(first + inside * inner, 0, static_cast<size_t>((extent - inside) * inner));
+// Halo cells around an array that ends are zero: after the steps, since a target tile may lie on its source.
+template <class Clear> void Redistributor::clear_borders(comm::TargetTiles dst, Clear &&clear) const {
+  for (size_t a = 0; a < arrays_.size(); ++a) {
+    const redistribute::Problem &problem = *arrays_[a].plan->problem;
+    const Placement &target = arrays_[a].plan->buffers.back();
+    const auto &shape = problem.type().dims;
+    for (auto d = static_cast<Device>(devices_.first); d < devices_.last && !problem.dst().halos.empty();
+         ++d) {
+      if (target.elements(d) == 0 || !has_own(arrays_[a].owners, d))
+        continue;
+      auto *const tile = static_cast<std::byte *>(dst[a * num_devices_ + static_cast<size_t>(d)]);
+      // Dimension by dimension, what lies before the array and behind it, as runs of a dense tile.
+      int64_t outer = 1, inner = arrays_[a].tile_bytes(target, d);
+      for (size_t dim = 0; dim < shape.size(); ++dim) {
+        const int64_t extent = target.extent(d)[dim], begin = target.offset(d)[dim];
+        inner /= extent;
+        if (!problem.dst().halo(dim).wraps() || shape[dim] == 0) {
+          const int64_t before = std::clamp<int64_t>(-begin, 0, extent);
+          const int64_t inside = std::clamp<int64_t>(shape[dim] - begin, before, extent);
+          for (int64_t row = 0; row < outer; ++row) {
+            std::byte *const first = tile + row * extent * inner;
+            clear(d, first, static_cast<size_t>(before * inner));
+            clear(d, first + inside * inner, static_cast<size_t>((extent - inside) * inner));
+          }
+        }
+        outer *= extent;
       }
     }
-    outer *= extent;
   }
 }
 
@@ -65,38 +75,77 @@ Result<std::unique_ptr<Redistributor>> Redistributor::prepare(std::vector<std::s
                 "source tiles that are overwritten cannot be shared: donate them or share them");
   if (options.communicator == nullptr)
     options.communicator = comm::make_local();
-  comm::Communicator &communicator = *options.communicator;
   std::unique_ptr<Redistributor> made(new Redistributor);
   made->options_ = std::move(options);
   made->num_devices_ = plans[0]->problem->num_devices();
-  made->devices_ = communicator.devices(static_cast<int64_t>(made->num_devices_));
-  const auto process = communicator.process_by_device(*plans[0]->problem);
-  std::vector<std::shared_ptr<const Plan>> saving;
-  for (auto &plan : plans) {
-    if (!communicator.is_shared()) // else not all tiles can be read by all
-      plan = redistribute::fuse_sums(std::move(plan));
+  made->devices_ = made->options_.communicator->devices(static_cast<int64_t>(made->num_devices_));
+  for (auto &plan : plans)
     made->arrays_.push_back({plan, {}});
-    if (made->options_.share)
-      made->arrays_.back().owners = redistribute::find_owners(*plan, process);
-    if (made->options_.donate)
-      saving.push_back(redistribute::save_sources(plan));
-  }
-  if (Status status = made->bind(plans, made->options_.donate ? saving : plans); !status) {
-    communicator.abort(status.error());
+  if (Status status = made->bind(); !status) {
+    made->options_.communicator->abort(status.error());
     return fail(std::move(status.error()));
   }
   made->ranges_.reserve(2 * plans.size() * made->num_devices_);
   return made;
 }
 
-Status Redistributor::bind(Plans plans, Plans saving) {
+template <class Prepare> auto Redistributor::prepare_moves(Plans plans, Prepare &&prepare) const {
+  std::deque<redistribute::Move> moves;
+  std::vector<comm::Transfer> transfers;
+  for (size_t a = 0; a < plans.size(); ++a)
+    transfers.push_back(
+        {moves.emplace_back(redistribute::Move::Planned{plans[a]}), arrays_[a].owners, false, true});
+  return prepare(std::span<const comm::Transfer>(transfers));
+}
+
+Status Redistributor::bind() {
   TW_TRY(agree());
-  const bool is_shared = options_.communicator->is_shared();
-  TW_ASSIGN(apart_, prepare_moves(is_shared ? saving : plans));
-  if (!is_shared && !std::ranges::equal(plans, saving)) {
-    TW_ASSIGN(aliased_, prepare_moves(saving));
+  const bool has_queues = options_.device->as_queues() != nullptr,
+             is_shared = options_.communicator->is_shared();
+  TW_ASSIGN(units_, place_on_units(*options_.device, *options_.communicator,
+                                   static_cast<int64_t>(num_devices_), {options_.units, options_.delays}));
+  // Who shares tiles has one memory.
+  std::vector<int64_t> memory(units_.begin(), units_.end());
+  if (is_shared)
+    memory = options_.communicator->process_by_device(*arrays_[0].plan->problem);
+  std::vector<std::shared_ptr<const Plan>> plans, saving;
+  for (Array &array : arrays_) {
+    if (!is_shared && !has_queues) // all tiles can be read by all, as fast as their own
+      array.plan = redistribute::fuse_sums(std::move(array.plan));
+    if (options_.share)
+      array.owners = redistribute::find_owners(*array.plan, memory);
+    plans.push_back(array.plan);
+    saving.push_back(options_.donate ? redistribute::save_sources(array.plan, has_queues) : array.plan);
+  }
+  if (has_queues)
+    return bind_queues(saving);
+  const auto prepare = [&](std::span<const comm::Transfer> transfers) {
+    return options_.communicator->prepare_alone(transfers);
+  };
+  TW_ASSIGN(apart_, prepare_moves(is_shared ? saving : plans, prepare));
+  if (!is_shared && plans != saving) {
+    TW_ASSIGN(aliased_, prepare_moves(saving, prepare));
   }
   return allocate();
+}
+
+Status Redistributor::bind_queues(Plans plans) {
+  QueueMoves::How how{*options_.device->as_queues(), options_.communicator, units_};
+  how.deadline = options_.deadline;
+  how.delays = options_.delays;
+  how.allocator = options_.allocator;
+  if (options_.communicator->is_shared()) {
+    TW_ASSIGN(auto way, how.kind.cross({options_.communicator->processes(), units_[0]}));
+    if (way.communicator != nullptr) {
+      options_.communicator = how.communicator = std::move(way.communicator);
+      how.crossing = std::move(way.queue);
+    }
+  }
+  TW_ASSIGN(queues_, prepare_moves(plans, [&](std::span<const comm::Transfer> transfers) {
+              return QueueMoves::prepare(transfers, how);
+            }));
+  scratch_bytes_ = queues_->staging_bytes();
+  return check_limit();
 }
 
 // Processes that would move something else, or in another way, are told before anything moves.
@@ -108,18 +157,19 @@ Status Redistributor::agree() const {
     hash.add(redistribute::hash_value(*array.plan));
   const comm::Fact facts[] = {{"version", TW_VERSION},
                               {"redistribution", fmt::format("{:016x}", hash.value())},
+                              {"kind of devices", options_.device->name()},
                               {"use of source tiles", options_.donate  ? "donated"
                                                       : options_.share ? "shared"
                                                                        : "read"}};
   return options_.communicator->agree(facts);
 }
 
-Result<std::unique_ptr<comm::Collective>> Redistributor::prepare_moves(Plans plans) const {
-  std::deque<redistribute::Move> moves;
-  std::vector<comm::Transfer> transfers;
-  for (size_t a = 0; a < plans.size(); ++a)
-    transfers.push_back({moves.emplace_back(redistribute::Move::Planned{plans[a]}), arrays_[a].owners});
-  return options_.communicator->prepare_alone(transfers);
+Status Redistributor::check_limit() const {
+  if (options_.memory_limit <= 0 || scratch_bytes_ <= options_.memory_limit)
+    return {};
+  return fail(Code::resource_exhausted, "TW-622",
+              fmt::format("the intermediate tiles need {} bytes in all, more than the limit of {}",
+                          scratch_bytes_, options_.memory_limit));
 }
 
 Status Redistributor::allocate() {
@@ -131,10 +181,7 @@ Status Redistributor::allocate() {
     return bytes;
   };
   scratch_bytes_ = std::max(bytes_of(apart_), bytes_of(aliased_)); // one of them runs
-  if (options_.memory_limit > 0 && scratch_bytes_ > options_.memory_limit)
-    return fail(Code::resource_exhausted, "TW-622",
-                fmt::format("the intermediate tiles need {} bytes in all, more than the limit of {}",
-                            scratch_bytes_, options_.memory_limit));
+  TW_TRY(check_limit());
   const auto total = static_cast<size_t>(scratch_bytes_);
   if (total > 0) {
     scratch_ = {static_cast<std::byte *>(options_.allocator.allocate(total, kPage)),
@@ -222,7 +269,10 @@ Status Redistributor::check_apart() {
 }
 
 Status Redistributor::run(comm::SourceTiles src, comm::TargetTiles dst, WorkerPool &pool) {
-  Status status = move(src, dst, pool);
+  bool aliased = false;
+  Status status = take(src, dst, aliased);
+  if (status)
+    status = move(src, dst, aliased, pool);
   if (status)
     status = options_.communicator->barrier(); // so that either all have results or none
   if (!status)
@@ -230,23 +280,19 @@ Status Redistributor::run(comm::SourceTiles src, comm::TargetTiles dst, WorkerPo
   return status;
 }
 
-Status Redistributor::move(comm::SourceTiles src, comm::TargetTiles dst, WorkerPool &pool) {
-  bool aliased = false;
-  TW_TRY(take(src, dst, aliased));
+Status Redistributor::move(comm::SourceTiles src, comm::TargetTiles dst, bool aliased, WorkerPool &pool) {
+  if (queues_ != nullptr) {
+    TW_TRY(queues_->run(src, dst));
+    clear_borders(dst, [&](Device d, std::byte *at, size_t bytes) { queues_->clear(d, at, bytes); });
+    return queues_->settle();
+  }
   comm::Collective &moves = aliased && aliased_ != nullptr ? *aliased_ : *apart_;
   for (size_t g = 0; g < moves.num_groups(); ++g)
     if (!moves.members(g).empty())
       TW_TRY(comm::run_group(moves, g, src, dst, [&](int64_t parts, auto &&body) {
         pool.parallel_for(parts, [&](int64_t part, unsigned) { body(part); });
       }));
-  for (size_t a = 0; a < arrays_.size(); ++a) {
-    const Array &array = arrays_[a];
-    for (int64_t d = devices_.first; d < devices_.last && !array.plan->problem->dst().halos.empty(); ++d) {
-      const auto device = static_cast<Device>(d);
-      if (array.plan->buffers.back().elements(device) != 0 && has_own(array.owners, device))
-        array.clear_border(device, static_cast<std::byte *>(dst[a * num_devices_ + static_cast<size_t>(d)]));
-    }
-  }
+  clear_borders(dst, [](Device, std::byte *at, size_t bytes) { std::memset(at, 0, bytes); });
   return {};
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs redistribution plans on tiles of the caller: prepared once, run many times, nothing allocated in a run.
-// Several arrays go through their steps together, in one process or between several.
+// Runs redistribution plans on tiles of the caller: prepared once, run many times, nothing allocated in a
+// run. Several arrays go through their steps together, in one process or between several.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -14,6 +15,7 @@
 #include "comm/comm.hpp"
 #include "redistribute/moves.hpp"
 #include "redistribute/shared_tiles.hpp"
+#include "runtime/queue_moves.hpp"
 
 namespace tw::runtime {
 
@@ -27,6 +29,12 @@ struct RedistributorOptions {
   Allocator allocator = {};
   // Null: all devices are in this process. Otherwise all processes prepare and run the same, in one order.
   std::shared_ptr<comm::Communicator> communicator = nullptr;
+  // Where tiles are. On devices that are not the host: as Wish has them, and how long a run may take; 0: any
+  // time.
+  const device::Kind *device = &device::host_kind();
+  std::vector<int32_t> units = {};
+  uint64_t delays = 0;
+  std::chrono::nanoseconds deadline{0};
 };
 
 class Redistributor {
@@ -40,6 +48,9 @@ public:
   size_t num_plans() const { return arrays_.size(); }
   size_t num_devices() const { return num_devices_; }
   comm::DeviceRange devices() const { return devices_; } // those of this process
+  int32_t unit(redistribute::Device device) const {
+    return units_.empty() ? 0 : units_[static_cast<size_t>(device)];
+  }
   // Memory of this process for intermediate tiles, and for messages. Where targets may lie on sources, this
   // includes the copies of source tiles that would be overwritten before they are read.
   int64_t scratch_bytes() const { return scratch_bytes_; }
@@ -59,9 +70,6 @@ private:
     int64_t tile_bytes(const redistribute::Placement &tiles, redistribute::Device d) const {
       return tiles.elements(d) * plan->problem->item_size();
     }
-    // Halo cells around an array that ends are zero: after the steps, since a target tile may lie on its
-    // source.
-    void clear_border(redistribute::Device d, std::byte *tile) const;
   };
   struct Range {
     uintptr_t begin, end;
@@ -71,23 +79,27 @@ private:
   };
 
   Redistributor() = default;
-  // `saving`: the plans for targets that lie on sources.
   using Plans = std::span<const std::shared_ptr<const redistribute::Plan>>;
-  Status bind(Plans plans, Plans saving);
+  Status bind();
+  Status bind_queues(Plans plans);
   Status agree() const;
-  Result<std::unique_ptr<comm::Collective>> prepare_moves(Plans plans) const;
+  Status check_limit() const;
+  template <class Prepare> auto prepare_moves(Plans plans, Prepare &&prepare) const;
   Status allocate();
   Status take(comm::SourceTiles src, comm::TargetTiles dst, bool &aliased);
   Status check_apart();
-  Status move(comm::SourceTiles src, comm::TargetTiles dst, WorkerPool &pool);
+  Status move(comm::SourceTiles src, comm::TargetTiles dst, bool aliased, WorkerPool &pool);
+  template <class Clear> void clear_borders(comm::TargetTiles dst, Clear &&clear) const;
 
   Options options_;
   std::vector<Array> arrays_;
   size_t num_devices_ = 0;
   comm::DeviceRange devices_{0, 0};
-  // Of targets apart from sources; of targets on sources, null where the other does. Between processes there is
-  // one, since all of them run the same.
+  // Of targets apart from sources; of targets on sources, null where the other does. Between processes there
+  // is one, since all of them run the same.
   std::unique_ptr<comm::Collective> apart_, aliased_;
+  std::unique_ptr<QueueMoves> queues_; // in place of both, on devices that are not the host
+  std::vector<int32_t> units_;
   std::vector<Range> ranges_;
 
   struct Free {

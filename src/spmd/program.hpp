@@ -89,8 +89,8 @@ inline constexpr auto kNoAction = std::numeric_limits<partition::ActionId>::max(
 
 // One collective instruction, for reports and `explain --collective`.
 struct Collective {
-  // By operand, of Program::moves_. Devices are positions of the mesh without the loops over steps and threads
-  // that are not around it.
+  // By operand, of Program::moves_. Devices are positions of the mesh without the loops over steps and
+  // threads that are not around it.
   std::vector<const redistribute::Move *> moves;
   graph::ValueId value;
   redistribute::Summary summary = redistribute::together(moves);
