@@ -21,6 +21,7 @@
 
 #include <tilewright/tw_base.h>
 #include <tilewright/tw_mesh.h>
+#include <tilewright/tw_runtime.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -135,9 +136,9 @@ TW_API tw_status_t tw_redistribution_check(const tw_redistribution_t *plan);
 TW_API tw_status_t tw_redistribution_save(const tw_redistribution_t *plan, tw_blob_t **out_bytes);
 TW_API tw_status_t tw_redistribution_load(const void *bytes, size_t size, tw_redistribution_t **out_plan);
 
-/* ---- running them in this process ---- */
+/* ---- running them ---- */
 
-/* Plans bound to threads and scratch memory. One run at a time. */
+/* Plans bound to devices, threads and scratch memory. One run at a time. */
 typedef struct tw_redistributor tw_redistributor_t;
 
 typedef struct tw_redistributor_options {
@@ -148,25 +149,45 @@ typedef struct tw_redistributor_options {
       donate; /* 1: the source tiles may be overwritten, and a target tile may lie in its device's source tile */
   int32_t
       share; /* 1: nobody writes to tiles once they are made, so that devices share equal ones; see tw_redistributor_home */
+  const tw_context_t *
+      context; /* its allocator, and its threads where `workers` is 0; NULL: the default one, and threads of its own */
+  int64_t memory_limit; /* refuse what needs more scratch memory in this process: TW_RESOURCE_EXHAUSTED; 0: none */
+  tw_comm_t *
+      comm; /* the devices are dealt out to its processes, in blocks; NULL: all are in this one. All processes create and run the
+               same redistributors in one order. An error ends the communicator, as a run of an executable does */
+  const char *
+      device; /* "host" (NULL), "cuda" or "detached": where tiles lie, as tw_executable_options_t has it; see
+                 tw_redistributor_device */
+  const char *gpus; /* of that kind, as tw_executable_options_t has it; NULL: those that it chooses */
+  double deadline;  /* seconds that a run may take on devices that are not the host; 0: any time */
+  uint64_t delays;  /* not 0, for tests on detached devices: draws when they run their commands, and where they are */
 } tw_redistributor_options_t;
 
-/* Several plans over the same number of devices run as one: their same-numbered steps at once. What a plan
- * sums by shares that devices then give each other is summed once here, in the same order, and written to
- * all that want it. */
+/* Several plans over the same number of devices run as one: their same-numbered steps at once. On the host in
+ * one process, what a plan sums by shares that devices then give each other is summed once, in the same
+ * order, and written to all that want it. Results have the same bits, however many processes and whatever
+ * devices there are. TW_INVALID_ARGUMENT on all processes where they were given other plans or options. */
 TW_API tw_status_t tw_redistributor_create(const tw_redistribution_t *const *plans, size_t num_plans,
                                            const tw_redistributor_options_t *options,
                                            tw_redistributor_t **out_redistributor);
 TW_API tw_redistributor_t *tw_redistributor_retain(tw_redistributor_t *redistributor);
 TW_API void tw_redistributor_release(tw_redistributor_t *redistributor);
-/* Intermediate tiles, over all devices and plans; allocated once. */
+/* Memory of this process for intermediate tiles of all plans, and for messages; allocated once. */
 TW_API int64_t tw_redistributor_scratch_bytes(const tw_redistributor_t *redistributor);
+/* Whether a device is one of this process (*out_is_here 1), and the unit of the device kind on which its
+ * tiles are (tw_tensor_create_on); 0 on the host. */
+TW_API tw_status_t tw_redistributor_device(const tw_redistributor_t *redistributor, size_t device,
+                                           int *out_is_here, int32_t *out_unit);
 /* Where the target tile of a device lies: in the source tile (*out_source 1) or in the target tile (0) of
- * *out_device. Without `share`, and where nothing can be shared, it is the device's own target tile. */
+ * *out_device, which is of the same process. Without `share`, and where nothing can be shared, it is the
+ * device's own target tile. */
 TW_API tw_status_t tw_redistributor_home(const tw_redistributor_t *redistributor, size_t plan, size_t device,
                                          int *out_source, size_t *out_device);
 /* `src` and `dst`: a pointer per plan and device (plan-major) to its tile, dense and row-major, in the
- * caller's memory; NULL where the device holds nothing; target tiles that lie elsewhere are not looked at.
- * Source and target tiles must not overlap, but for donated ones. Allocates nothing. */
+ * caller's memory, or in that of its unit; NULL where the device holds nothing; those of other processes'
+ * devices, and target tiles that lie elsewhere, are not looked at. Source and target tiles must not overlap,
+ * but for donated ones. Returns when all tiles are there, on all processes. On the host it allocates nothing.
+ * On an error target tiles hold any bytes. */
 TW_API tw_status_t tw_redistributor_run(tw_redistributor_t *redistributor, const void *const *src,
                                         void *const *dst);
 

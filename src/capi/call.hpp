@@ -2,10 +2,12 @@
 // The arrays of one call: what tw_executable_run, tw_run_start and tw_graph_evaluate are given.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <optional>
 #include <vector>
 
+#include "base/allocator.hpp"
 #include "base/log.hpp"
 #include "base/status.hpp"
 #include "graph/graph.hpp"
@@ -24,6 +26,10 @@ Status check_call(const graph::Graph &g, const tw_tensor_t *const *inputs, size_
 // Those of a run; of tiles only that they are there.
 Status check_call(const runtime::Executable &executable, const tw_tensor_t *const *inputs, size_t num_inputs,
                   tw_tensor_t *const *outputs, size_t num_outputs);
+
+// Of a context, or where that is NULL the default one.
+Allocator allocator_of(const tw_context_t *context);
+Result<std::chrono::nanoseconds> checked_deadline(double seconds); // 0: none
 
 // Of a context, or where that is NULL the default one; it must not outlive the context.
 Log log_of(const tw_context_t *context);

@@ -156,10 +156,12 @@ struct tw_redistribution final : tw::RefCounted {
 };
 
 struct tw_redistributor final : tw::RefCounted {
-  tw_redistributor(std::unique_ptr<tw::runtime::Redistributor> r, unsigned workers)
-      : redistributor(std::move(r)), pool(workers) {}
+  tw_redistributor(tw::Ref<const tw_context> c, std::unique_ptr<tw::runtime::Redistributor> r,
+                   std::shared_ptr<tw::WorkerPool> p)
+      : context(std::move(c)), redistributor(std::move(r)), pool(std::move(p)) {}
+  const tw::Ref<const tw_context> context; // whose allocator owns the memory
   std::unique_ptr<tw::runtime::Redistributor> redistributor;
-  tw::WorkerPool pool;
+  std::shared_ptr<tw::WorkerPool> pool;
 };
 
 struct tw_tensor final : tw::RefCounted {

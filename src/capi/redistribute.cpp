@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// tw_redistribute.h: plans, their reports, and running them.
+// tw_redistribute.h: plans and their reports.
 #include <algorithm>
 #include <chrono>
 #include <cstring>
@@ -357,78 +357,5 @@ tw_status_t tw_redistribution_load(const void *bytes, size_t size, tw_redistribu
     plan->dst = spelled(dst);
     *out_plan = plan.release();
     return {};
-  });
-}
-
-tw_status_t tw_redistributor_create(const tw_redistribution_t *const *plans, size_t num_plans,
-                                    const tw_redistributor_options_t *options,
-                                    tw_redistributor_t **out_redistributor) {
-  return guard([&]() -> Status {
-    TW_TRY(require(out_redistributor, "out_redistributor"));
-    TW_TRY(check_options(options));
-    if (num_plans == 0)
-      return fail(Code::invalid_argument, "TW-722", "a redistributor needs one plan at least");
-    TW_TRY(require(plans, "plans"));
-    std::vector<std::shared_ptr<const rd::Plan>> all;
-    for (size_t i = 0; i < num_plans; ++i) {
-      TW_TRY(require_at(plans[i], "plans", i));
-      all.push_back(plans[i]->chosen.plan);
-      if (all[i]->problem->num_devices() != all[0]->problem->num_devices())
-        return fail(Code::invalid_argument, "TW-722",
-                    fmt::format("plan {} is over {} devices and plan 0 over {}", i,
-                                all[i]->problem->num_devices(), all[0]->problem->num_devices()));
-    }
-    runtime::Redistributor::Options how;
-    how.donate = has_field(options, &tw_redistributor_options_t::donate) && options->donate != 0;
-    how.share = has_field(options, &tw_redistributor_options_t::share) && options->share != 0;
-    const int32_t workers = has_field(options, &tw_redistributor_options_t::workers) ? options->workers : 0;
-    if (workers < 0)
-      return fail(Code::invalid_argument, "TW-722", fmt::format("workers is {}", workers));
-    TW_ASSIGN(auto made, runtime::Redistributor::prepare(std::move(all), std::move(how)));
-    *out_redistributor = new tw_redistributor(std::move(made), static_cast<unsigned>(workers));
-    return {};
-  });
-}
-
-tw_redistributor_t *tw_redistributor_retain(tw_redistributor_t *redistributor) {
-  if (redistributor)
-    redistributor->retain();
-  return redistributor;
-}
-void tw_redistributor_release(tw_redistributor_t *redistributor) {
-  if (redistributor)
-    redistributor->release();
-}
-int64_t tw_redistributor_scratch_bytes(const tw_redistributor_t *redistributor) {
-  return redistributor ? redistributor->redistributor->scratch_bytes() : 0;
-}
-
-tw_status_t tw_redistributor_home(const tw_redistributor_t *redistributor, size_t plan, size_t device,
-                                  int *out_source, size_t *out_device) {
-  return guard([&]() -> Status {
-    TW_TRY(require(redistributor, "redistributor"));
-    TW_TRY(require(out_source, "out_source"));
-    TW_TRY(require(out_device, "out_device"));
-    const runtime::Redistributor &of = *redistributor->redistributor;
-    if (plan >= of.num_plans() || device >= of.num_devices())
-      return fail(Code::out_of_range, "TW-722",
-                  fmt::format("plan {} and device {}: there are {} plans over {} devices", plan, device,
-                              of.num_plans(), of.num_devices()));
-    const rd::TileOwner owner = of.owner(plan, static_cast<rd::Device>(device));
-    *out_source = owner.source;
-    *out_device = static_cast<size_t>(owner.device);
-    return {};
-  });
-}
-
-tw_status_t tw_redistributor_run(tw_redistributor_t *redistributor, const void *const *src,
-                                 void *const *dst) {
-  return guard([&]() -> Status {
-    TW_TRY(require(redistributor, "redistributor"));
-    TW_TRY(require(src, "src"));
-    TW_TRY(require(dst, "dst"));
-    runtime::Redistributor &mover = *redistributor->redistributor;
-    const size_t tiles = mover.num_plans() * mover.num_devices();
-    return mover.run({src, tiles}, {dst, tiles}, redistributor->pool);
   });
 }

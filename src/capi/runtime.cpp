@@ -20,12 +20,6 @@ using namespace tw::capi;
 
 namespace {
 
-Allocator allocator_of(const tw_context_t *context) {
-  if (!context || !context->options.alloc)
-    return {};
-  return {context->options.alloc, context->options.free, context->options.alloc_user};
-}
-
 // What an executable is, for the log of its context.
 void log_creation(const tw_executable &made) {
   const Log log = log_of(made.context.get());
@@ -78,11 +72,7 @@ Status take_device(const tw_executable_options_t *options, runtime::Options &int
     TW_ASSIGN(into.device, device::find_kind(options->device));
   }
   if (has_field(options, &tw_executable_options_t::deadline)) {
-    constexpr double kMost = 1e9; // nanoseconds of more are no int64_t
-    if (!(options->deadline >= 0 && options->deadline <= kMost))
-      return fail(Code::out_of_range, "TW-722",
-                  fmt::format("deadline is {}; it is 0 or up to {} seconds", options->deadline, kMost));
-    into.deadline = std::chrono::nanoseconds(static_cast<int64_t>(options->deadline * 1e9));
+    TW_ASSIGN(into.deadline, checked_deadline(options->deadline));
   }
   if (has_field(options, &tw_executable_options_t::delays))
     into.delays = options->delays;
@@ -111,6 +101,20 @@ Status take_device(const tw_executable_options_t *options, runtime::Options &int
 } // namespace
 
 namespace tw::capi {
+
+Allocator allocator_of(const tw_context_t *context) {
+  if (!context || !context->options.alloc)
+    return {};
+  return {context->options.alloc, context->options.free, context->options.alloc_user};
+}
+
+Result<std::chrono::nanoseconds> checked_deadline(double seconds) {
+  constexpr double kMost = 1e9; // nanoseconds of more are no int64_t
+  if (!(seconds >= 0 && seconds <= kMost))
+    return fail(Code::out_of_range, "TW-722",
+                fmt::format("deadline is {}; it is 0 or up to {} seconds", seconds, kMost));
+  return std::chrono::nanoseconds(static_cast<int64_t>(seconds * 1e9));
+}
 
 Status check_writable(const tw_tensor_t *tensor, const char *what, std::optional<size_t> number) {
   if (!tensor->read_only)

@@ -17,12 +17,27 @@ namespace {
 
 struct FilledTile {
   std::vector<int64_t> offset, extent;
+  bool is_here = true; // on a device of this process
   std::vector<unsigned char> bytes;
+  Tensor wrapped, on_device; // the bytes, and memory of the device where it is not the host
   int64_t elements() const {
     int64_t n = 1;
     for (const int64_t e : extent)
       n *= e;
     return n;
+  }
+  void *memory() {
+    return !is_here    ? nullptr
+           : on_device ? tw_tensor_address(on_device.get())
+                       : static_cast<void *>(bytes.data());
+  }
+  void copy_in() {
+    if (on_device)
+      check(tw_tensor_copy(on_device.get(), wrapped.get(), nullptr));
+  }
+  void copy_out() {
+    if (on_device)
+      check(tw_tensor_copy(wrapped.get(), on_device.get(), nullptr));
   }
 };
 
@@ -72,40 +87,82 @@ double ms_since(std::chrono::steady_clock::time_point begin) {
 
 } // namespace
 
-Moved move_elements(const tw_redistribution_t *plan, int workers, int repeat, int64_t limit) {
+namespace {
+
+// Of this process's devices; a tile without elements has no memory.
+void place(std::vector<FilledTile> &tiles, const tw_redistributor_t *mover, const MoveHow &how, size_t size) {
+  for (size_t d = 0; d < tiles.size(); ++d) {
+    FilledTile &tile = tiles[d];
+    int is_here = 0;
+    int32_t unit = 0;
+    check(tw_redistributor_device(mover, d, &is_here, &unit));
+    tile.is_here = is_here != 0;
+    if (!tile.is_here)
+      continue;
+    const int64_t bytes = tile.elements() * static_cast<int64_t>(size);
+    tile.bytes.assign(static_cast<size_t>(bytes), 0xa5);
+    if (how.device == std::string_view("host") || bytes == 0)
+      continue;
+    tile.wrapped = make<Tensor>([&](tw_tensor_t **out) {
+      return tw_tensor_wrap(TW_U8, &bytes, 1, tile.bytes.data(), nullptr, nullptr, out);
+    });
+    tile.on_device = make<Tensor>(
+        [&](tw_tensor_t **out) { return tw_tensor_create_on(how.device, unit, TW_U8, &bytes, 1, out); });
+  }
+}
+
+int64_t sum_over(tw_comm_t *comm, int64_t value) {
+  int64_t sum = 0;
+  for (int32_t p = 0; p < tw_comm_size(comm); ++p) {
+    int64_t one = value;
+    if (comm != nullptr)
+      check(tw_comm_share(comm, p, &one));
+    sum += one;
+  }
+  return sum;
+}
+
+} // namespace
+
+Moved move_elements(const tw_redistribution_t *plan, const MoveHow &how) {
   auto before = tiles_of(plan, 0), after = tiles_of(plan, 1);
   const size_t size = tw_redistribution_item_size(plan);
-  int64_t total = tw_redistribution_scratch_bytes(plan) * static_cast<int64_t>(before.size());
+  const auto here = static_cast<int64_t>(before.size()) / tw_comm_size(how.comm) + 1;
+  int64_t total = tw_redistribution_scratch_bytes(plan) * here;
   for (const auto *tiles : {&before, &after})
     for (const FilledTile &tile : *tiles)
       if (__builtin_add_overflow(total, tile.elements() * static_cast<int64_t>(size), &total) ||
-          total > limit)
+          total / tw_comm_size(how.comm) > how.limit)
         throw fail("resource_exhausted", "TW-809",
                    fmt::format("the tiles of all {} devices take more than {} bytes: plan without --run",
-                               before.size(), limit));
+                               before.size(), how.limit));
+  tw_redistributor_options_t options{};
+  options.struct_size = sizeof options;
+  options.workers = how.workers;
+  options.comm = how.comm;
+  options.device = how.device;
+  options.gpus = how.gpus;
+  const auto mover = make<Redistributor>(
+      [&](tw_redistributor_t **out) { return tw_redistributor_create(&plan, 1, &options, out); });
+  place(before, mover.get(), how, size);
+  place(after, mover.get(), how, size);
   const bool verifies = tw_redistribution_combines(plan) == 0;
+  std::vector<const void *> src;
+  std::vector<void *> dst;
   for (FilledTile &tile : before) {
-    tile.bytes.resize(static_cast<size_t>(tile.elements()) * size);
-    if (verifies)
+    if (verifies && tile.is_here)
       each_element(plan, 0, tile, [&](int64_t i, uint64_t place) {
         write_place(tile.bytes.data() + static_cast<size_t>(i) * size, size, place);
       });
+    tile.copy_in();
+    src.push_back(tile.memory());
   }
-  for (FilledTile &tile : after)
-    tile.bytes.assign(static_cast<size_t>(tile.elements()) * size, 0xa5);
-  std::vector<const void *> src;
-  std::vector<void *> dst;
-  for (const FilledTile &tile : before)
-    src.push_back(tile.bytes.data());
-  for (FilledTile &tile : after)
-    dst.push_back(tile.bytes.data());
-  tw_redistributor_options_t how{};
-  how.struct_size = sizeof how;
-  how.workers = workers;
-  const auto mover = make<Redistributor>(
-      [&](tw_redistributor_t **out) { return tw_redistributor_create(&plan, 1, &how, out); });
+  for (FilledTile &tile : after) {
+    tile.copy_in();
+    dst.push_back(tile.memory());
+  }
   std::vector<double> times;
-  for (int i = 0; i <= repeat; ++i) {
+  for (int i = 0; i <= how.repeat; ++i) {
     const auto begin = std::chrono::steady_clock::now();
     check(tw_redistributor_run(mover.get(), src.data(), dst.data()));
     if (i > 0)
@@ -121,13 +178,16 @@ Moved move_elements(const tw_redistribution_t *plan, int workers, int repeat, in
   moved.gb_per_s = bytes / moved.median_ms / 1e6;
   moved.verified = verifies;
   std::vector<unsigned char> wanted(size);
-  for (const FilledTile &tile : after)
-    if (verifies)
+  for (FilledTile &tile : after)
+    if (verifies && tile.is_here) {
+      tile.copy_out();
       each_element(plan, 1, tile, [&](int64_t i, uint64_t place) {
         write_place(wanted.data(), size, place);
         moved.wrong +=
             std::memcmp(wanted.data(), tile.bytes.data() + static_cast<size_t>(i) * size, size) != 0;
       });
+    }
+  moved.wrong = sum_over(how.comm, moved.wrong);
   return moved;
 }
 
@@ -142,7 +202,7 @@ Calibration calibrate(int workers) {
     const auto plan = make<Redistribution>([&](tw_redistribution_t **out) {
       return tw_redistribution_plan(mesh.get(), src, nullptr, dst, &options, out);
     });
-    return move_elements(plan.get(), workers, repeat, int64_t{1} << 32).median_ms * 1e3;
+    return move_elements(plan.get(), {workers, repeat, int64_t{1} << 32}).median_ms * 1e3;
   };
   const double one_peer = time("f32[8] [{x}]", "f32[8] [{}]", 2000);
   const double nothing = time("f32[8,8] [{x},{}]", "f32[8,8] [{x},{}]", 2000);

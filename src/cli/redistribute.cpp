@@ -14,6 +14,7 @@
 #include "cli/json.hpp"
 #include "cli/moving.hpp"
 #include "cli/pictures.hpp"
+#include "cli/processes.hpp"
 #include "cli/session.hpp"
 #include "cli/terminal.hpp"
 #include "cli/verb.hpp"
@@ -34,7 +35,9 @@ struct Question {
   double copy_gb_per_s = 0;
   bool pareto = false, check = false, run = false, calibrate = false;
   int workers = 0, repeat = 5;
-  std::vector<int64_t> devices;
+  std::vector<std::string> device; // as given
+  std::vector<int64_t> devices;    // the numbers among them
+  std::string kind = "host", gpus; // the word
   std::string save, steps_file, steps, draw;
 };
 
@@ -65,15 +68,31 @@ void declare(CommandLine &line, Question &q) {
   app.add_option("--copy", q.copy_gb_per_s, "GB/s of bytes that stay on their device, in the time model");
   app.add_flag("--pareto", q.pareto, "all plans that no other beats in both time and memory");
   app.add_flag("--check", q.check, "replay the plan with code that no planner uses");
-  app.add_flag("--run", q.run, "run it in this process, verify every element, time it");
+  app.add_flag("--run", q.run, "run it, verify every element, time it");
+  line.take_comm();
   app.add_option("--repeat", q.repeat, "timed runs after one warm-up")->check(CLI::Range(1, 1000000));
   app.add_option("--workers", q.workers, "threads (default: one a core)")->check(CLI::Range(0, 1024));
-  app.add_option("--device", q.devices,
-                 "print the base offset and extent of this device's tiles; may be repeated");
+  app.add_option(
+      "--device", q.device,
+      "a number: print the base offset and extent of this device's tiles; may be repeated. A word: "
+      "where --run has the tiles, host, cuda or detached (for tests)");
+  app.add_option("--gpus", q.gpus, "with --device cuda: numbers of the GPUs, as 0,1");
   app.add_option("--save", q.save, "write the plan to this file, for tw_redistribution_load");
   app.add_option("--draw", q.draw, "write a picture of it to this file: .svg, .png, or .txt; - is text");
   app.add_flag("--calibrate", q.calibrate,
                "measure this machine for --link and --copy; takes no MESH, SRC, DST");
+}
+
+// A number is a device's, a word a kind of them.
+void read_devices(Question &q) {
+  for (const std::string &text : q.device) {
+    int64_t id = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);
+    if (error == std::errc() && end == text.data() + text.size())
+      q.devices.push_back(id);
+    else
+      q.kind = text;
+  }
 }
 
 std::vector<double> numbers_of(const char *option, std::string_view text) {
@@ -212,11 +231,7 @@ int print_front(const Redistribution &plan, bool json) {
   return kGood;
 }
 
-int run(CommandLine &line) {
-  const Options &options = line.options;
-  Question q;
-  declare(line, q);
-  line.parse();
+int answer(const Question &q, const Options &options, const Processes &processes) {
   if (q.calibrate)
     return print_calibration(q, options.json);
   if (q.mesh.empty() && q.src.empty())
@@ -224,18 +239,19 @@ int run(CommandLine &line) {
                 "'f32[64,64] [{y},{x}]'");
   if (q.dst.empty())
     throw usage("tw redistribute MESH SRC DST: the type after is missing");
-  if (!q.steps_file.empty())
-    q.steps = read_file(q.steps_file);
   const Redistribution plan = plan_of(q, q.pareto);
   if (q.pareto)
     return print_front(plan, options.json);
-  if (!q.save.empty())
+  if (!q.save.empty() && processes.is_first())
     write_file(q.save, text_of([&](tw_blob_t **out) { return tw_redistribution_save(plan.get(), out); }));
   if (!q.draw.empty())
     draw(plan.get(), q.draw);
   std::optional<Moved> moved;
-  if (q.run)
-    moved = move_elements(plan.get(), q.workers, q.repeat, kRunLimit);
+  if (q.run) {
+    processes.agree({{"--repeat", std::to_string(q.repeat)}});
+    moved = move_elements(plan.get(), {q.workers, q.repeat, kRunLimit, processes.comm(), q.kind.c_str(),
+                                       q.gpus.empty() ? nullptr : q.gpus.c_str()});
+  }
   Json json =
       Json::parse(text_of([&](tw_blob_t **out) { return tw_redistribution_json(plan.get(), q.check, out); }));
   if (moved)
@@ -244,6 +260,8 @@ int run(CommandLine &line) {
                    {"time_ms", {{"min", moved->min_ms}, {"median", moved->median_ms}}},
                    {"gb_per_s", moved->gb_per_s}};
   const bool good = (!q.check || json.at("check").at("pass").get<bool>()) && (!moved || moved->wrong == 0);
+  if (!processes.is_first())
+    return good ? kGood : kAnswerNo;
   if (options.json) {
     print(json.dump(2) + "\n");
   } else if (!options.quiet) {
@@ -260,6 +278,19 @@ int run(CommandLine &line) {
                       q.repeat, moved->gb_per_s,
                       moved->wrong == 0 ? std::string() : fmt::format("; {} elements wrong", moved->wrong)));
   return good ? kGood : kAnswerNo;
+}
+
+int run(CommandLine &line) {
+  const Options &options = line.options;
+  Question q;
+  declare(line, q);
+  line.parse();
+  read_devices(q);
+  if (!q.run && (options.mpi || q.kind != "host" || !q.gpus.empty()))
+    throw usage("--comm mpi, --device with a kind and --gpus say how to run it: add --run");
+  if (!q.steps_file.empty() && !q.dst.empty())
+    q.steps = read_file(q.steps_file);
+  return in_processes(options.mpi, [&](const Processes &processes) { return answer(q, options, processes); });
 }
 
 } // namespace

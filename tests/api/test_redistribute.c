@@ -86,7 +86,7 @@ static void test_run(void **state) {
                                    redistribution("x=2", "i32[2] [{}] +x", "i32[2] [{}]", NULL)};
   assert_int_equal(tw_redistribution_combines(plans[1]), 1);
   tw_redistributor_t *mover = NULL;
-  tw_redistributor_options_t options = {sizeof options, 2, 0, 0};
+  tw_redistributor_options_t options = {.struct_size = sizeof options, .workers = 2};
   assert_ok(tw_redistributor_create((const tw_redistribution_t *const *)plans, 2, &options, &mover));
   int32_t rows[2][6], sums[2][2] = {{1, 2}, {10, 20}}, left[4], right[8], out[2][2];
   for (int d = 0; d < 2; ++d)
@@ -127,7 +127,7 @@ static void test_sharing(void **state) {
   /* Device 0 keeps its tile, 1 and 2 swap theirs; then everybody wants everything. */
   tw_redistribution_t *plans[2] = {redistribution("x=2,y=2", "i32[4] [{x,y}]", "i32[4] [{y,x}]", NULL),
                                    redistribution("x=2,y=2", "i32[4] [{x,y}]", "i32[4] [{}]", NULL)};
-  tw_redistributor_options_t options = {sizeof options, 1, 0, 1};
+  tw_redistributor_options_t options = {.struct_size = sizeof options, .workers = 1, .share = 1};
   tw_redistributor_t *mover = NULL;
   assert_ok(tw_redistributor_create((const tw_redistribution_t *const *)plans, 2, &options, &mover));
   static const int expected[2][4][2] = {{{1, 0}, {1, 2}, {1, 1}, {1, 3}}, {{0, 0}, {0, 0}, {0, 0}, {0, 0}}};
@@ -157,6 +157,74 @@ static void test_sharing(void **state) {
                tw_redistributor_create((const tw_redistribution_t *const *)plans, 2, &options, &mover));
   tw_redistribution_release(plans[0]);
   tw_redistribution_release(plans[1]);
+}
+
+static void test_where(void **state) {
+  (void)state;
+  tw_redistribution_t *plan = redistribution("x=2", "i32[4] [{x}]", "i32[4] [{}]", NULL);
+  const tw_redistribution_t *plans[] = {plan};
+  tw_redistributor_options_t options = {.struct_size = sizeof options, .device = "detached", .deadline = 60};
+  tw_redistributor_t *mover = NULL;
+  assert_ok(tw_redistributor_create(plans, 1, &options, &mover));
+  const int64_t half[] = {2}, whole[] = {4};
+  const int32_t given[2][2] = {{5, 6}, {7, 8}};
+  const void *src[2];
+  void *dst[2];
+  tw_tensor_t *from[2], *to[2], *on_host = NULL;
+  for (size_t device = 0; device < 2; ++device) {
+    int is_here = 0;
+    int32_t unit = -1;
+    assert_ok(tw_redistributor_device(mover, device, &is_here, &unit));
+    assert_int_equal(is_here, 1);
+    assert_ok(tw_tensor_create_on("detached", unit, TW_S32, half, 1, &from[device]));
+    assert_ok(tw_tensor_create_on("detached", unit, TW_S32, whole, 1, &to[device]));
+    assert_ok(tw_tensor_wrap_const(TW_S32, half, 1, given[device], NULL, NULL, &on_host));
+    assert_ok(tw_tensor_copy(from[device], on_host, NULL));
+    tw_tensor_release(on_host);
+    src[device] = tw_tensor_address(from[device]);
+    dst[device] = tw_tensor_address(to[device]);
+  }
+  assert_ok(tw_redistributor_run(mover, src, dst));
+  for (size_t device = 0; device < 2; ++device) {
+    int32_t got[4] = {0};
+    assert_ok(tw_tensor_wrap(TW_S32, whole, 1, got, NULL, NULL, &on_host));
+    assert_ok(tw_tensor_copy(on_host, to[device], NULL));
+    for (int i = 0; i < 4; ++i)
+      assert_int_equal(got[i], 5 + i);
+    tw_tensor_release(on_host);
+    tw_tensor_release(from[device]);
+    tw_tensor_release(to[device]);
+  }
+  int is_here;
+  int32_t unit;
+  assert_fails(TW_OUT_OF_RANGE, tw_redistributor_device(mover, 2, &is_here, &unit));
+  assert_null_argument("out_unit", tw_redistributor_device(mover, 0, &is_here, NULL));
+  tw_redistributor_release(mover);
+
+  options.device = "abacus";
+  assert_fails(TW_NOT_FOUND, tw_redistributor_create(plans, 1, &options, &mover));
+  options.device = NULL;
+  options.deadline = -1;
+  assert_fails(TW_OUT_OF_RANGE, tw_redistributor_create(plans, 1, &options, &mover));
+  options.deadline = 0;
+  options.gpus = "0,0";
+  assert_fails(TW_INVALID_ARGUMENT, tw_redistributor_create(plans, 1, &options, &mover));
+  options.gpus = NULL;
+  tw_redistribution_t *swap = redistribution("a=2,b=2", "i32[64,64] [{a},{b}]", "i32[64,64] [{b},{a}]", NULL);
+  plans[0] = swap;
+  options.donate = 1;
+  options.memory_limit = 4096;
+  assert_fails(TW_RESOURCE_EXHAUSTED, tw_redistributor_create(plans, 1, &options, &mover));
+  options.memory_limit = 0;
+  tw_context_t *context = NULL;
+  assert_ok(tw_context_create(NULL, &context));
+  options.context = context;
+  assert_ok(tw_redistributor_create(plans, 1, &options, &mover));
+  tw_context_release(context); /* the redistributor keeps it */
+  assert_int_equal(tw_redistributor_scratch_bytes(mover), 8192);
+  tw_redistributor_release(mover);
+  tw_redistribution_release(swap);
+  tw_redistribution_release(plan);
 }
 
 static void test_two_meshes(void **state) {
@@ -267,7 +335,7 @@ static void test_halos(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_plan),    cmocka_unit_test(test_equal_plans), cmocka_unit_test(test_run),
-      cmocka_unit_test(test_sharing), cmocka_unit_test(test_two_meshes),  cmocka_unit_test(test_options),
+      cmocka_unit_test(test_sharing), cmocka_unit_test(test_where), cmocka_unit_test(test_two_meshes),  cmocka_unit_test(test_options),
       cmocka_unit_test(test_halos),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

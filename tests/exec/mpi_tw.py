@@ -8,6 +8,7 @@ devices  detached devices give the bits of one process, through memory of the ho
 gpus    GPUs without NCCL do so too, and say why
 levels  collectives that are planned for levels give the bits of one process that is told the same levels
 hosts   processes on two hosts find that out, and give the bits of one process
+moves   redistributions arrive whole on 2 and 3 processes, on the host and on detached devices
 inputs  each process reads its tiles of an archive, whose arrays are stored, compressed, or in another order
 memory  a program whose arrays one process may not hold runs on 4 of them
 chess   a real model on 4 processes gives the bits of one
@@ -131,6 +132,20 @@ def case_hosts(job, tw, folder):
     demand(planned, "no collective says its bytes by level")
     apart = run([*job(4), tw, "run", *GPT, "--check", "none", "--comm", "mpi", "--json"])
     demand("found_levels" not in json.loads(apart.stdout), "one host has levels", apart)
+
+
+def case_moves(job, tw, folder):
+    moves = [["x=4,y=6", "[3{x}12, 2{y}12]", "[2{y}12, 3{x}12]"],
+             ["x=4", "f32[12,12] [{x},{}]", "f32[12,12] [{y},{}]", "--dst-mesh", "y=3"],
+             ["x=4", "f32[64,64] [{x},{}]", "f32[64,64] [{},{y}]", "--dst-mesh", "y=3", "--dst-devices", "5,2,7"],
+             ["x=4", "f32[16] [{x}]", "f32[16] [{x}:halo=[2,2]:wrap]"],
+             ["x=8", "f32[256,256] [{x},{}]", "f32[256,256] [{},{x}]", "--levels", "node=2"]]
+    for processes in (2, 3):
+        for move in moves:
+            for device in ([], ["--device", "detached"]):
+                done = run([*job(processes), tw, "redistribute", *move, "--run", "--repeat", "2", "--comm", "mpi", *device])
+                demand(done.returncode == 0 and done.stdout.count("PASS") == 1, f"{move} on {processes} processes {device}", done)
+    print(f"ok: {len(moves)} redistributions arrive whole")
 
 
 def npy(descr, shape, data, fortran=False):

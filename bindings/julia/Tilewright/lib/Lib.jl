@@ -375,6 +375,13 @@ struct tw_redistributor_options_t
     workers::Int32
     donate::Int32
     share::Int32
+    context::Ptr{tw_context_t}
+    memory_limit::Int64
+    comm::Ptr{tw_comm_t}
+    device::Cstring
+    gpus::Cstring
+    deadline::Cdouble
+    delays::UInt64
 end
 
 struct tw_region_view_t
@@ -1034,6 +1041,7 @@ tw_redistributor_create(plans, num_plans, options, out_redistributor) = @ccall l
 tw_redistributor_retain(redistributor) = @ccall libtilewright.tw_redistributor_retain(redistributor::Ptr{tw_redistributor_t})::Ptr{tw_redistributor_t}
 tw_redistributor_release(redistributor) = @ccall libtilewright.tw_redistributor_release(redistributor::Ptr{tw_redistributor_t})::Cvoid
 tw_redistributor_scratch_bytes(redistributor) = @ccall libtilewright.tw_redistributor_scratch_bytes(redistributor::Ptr{tw_redistributor_t})::Int64
+tw_redistributor_device(redistributor, device, out_is_here, out_unit) = @ccall libtilewright.tw_redistributor_device(redistributor::Ptr{tw_redistributor_t}, device::Csize_t, out_is_here::Ptr{Cint}, out_unit::Ptr{Int32})::tw_status_t
 tw_redistributor_home(redistributor, plan, device, out_source, out_device) = @ccall libtilewright.tw_redistributor_home(redistributor::Ptr{tw_redistributor_t}, plan::Csize_t, device::Csize_t, out_source::Ptr{Cint}, out_device::Ptr{Csize_t})::tw_status_t
 tw_redistributor_run(redistributor, src, dst) = @ccall libtilewright.tw_redistributor_run(redistributor::Ptr{tw_redistributor_t}, src::Ptr{Ptr{Cvoid}}, dst::Ptr{Ptr{Cvoid}})::tw_status_t
 

@@ -514,11 +514,13 @@ extern "C" {
     pub fn tw_redistributor_retain(redistributor: *mut tw_redistributor_t) -> *mut tw_redistributor_t;
     /// Several plans over the same number of devices run as one: their same-numbered steps at once.
     pub fn tw_redistributor_release(redistributor: *mut tw_redistributor_t);
-    /// Intermediate tiles, over all devices and plans; allocated once.
+    /// Memory of this process for intermediate tiles of all plans, and for messages; allocated once.
     pub fn tw_redistributor_scratch_bytes(redistributor: *const tw_redistributor_t) -> i64;
-    /// Where the target tile of a device lies: in the source tile (*out_source 1) or in the target tile (0) of *out_device.
+    /// Whether a device is one of this process (*out_is_here 1), and the unit of the device kind on which its tiles are (tw_tensor_create_on); 0 on the host.
+    pub fn tw_redistributor_device(redistributor: *const tw_redistributor_t, device: usize, out_is_here: *mut c_int, out_unit: *mut i32) -> tw_status_t;
+    /// Where the target tile of a device lies: in the source tile (*out_source 1) or in the target tile (0) of *out_device, which is of the same process.
     pub fn tw_redistributor_home(redistributor: *const tw_redistributor_t, plan: usize, device: usize, out_source: *mut c_int, out_device: *mut usize) -> tw_status_t;
-    /// `src` and `dst`: a pointer per plan and device (plan-major) to its tile, dense and row-major, in the caller's memory; NULL where the device holds nothing; target tiles that lie elsewhere are not looked at.
+    /// `src` and `dst`: a pointer per plan and device (plan-major) to its tile, dense and row-major, in the caller's memory, or in that of its unit; NULL where the device holds nothing; those of other processes' devices, and target tiles that lie elsewhere, are not looked at.
     pub fn tw_redistributor_run(redistributor: *mut tw_redistributor_t, src: *const *const c_void, dst: *const *mut c_void) -> tw_status_t;
     // ---- tw_run.h ----
     /// Begins a run, with arrays as in tw_executable_run.

@@ -557,6 +557,13 @@ pub struct tw_redistributor_options_t {
     pub workers: i32,
     pub donate: i32,
     pub share: i32,
+    pub context: *const tw_context_t,
+    pub memory_limit: i64,
+    pub comm: *mut tw_comm_t,
+    pub device: *const c_char,
+    pub gpus: *const c_char,
+    pub deadline: f64,
+    pub delays: u64,
 }
 sized!(tw_redistributor_options_t);
 
