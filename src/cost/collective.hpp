@@ -38,9 +38,9 @@ Status check_axes(const sharding::Mesh &mesh, const system::System &system);
 // The axes on the way of a move.
 std::vector<Leg> legs_of(const redistribute::Summary &move, const sharding::Mesh &mesh,
                          const system::System &system);
-// A collective of these bytes, where devices share their memory along the axes along which what it makes is whole
-// (`whole`): one of them makes it for all, and a sum that all of them get is written once. Devices that take
-// turns to compute take turns to move.
+// A collective of these bytes, where devices share their memory along the axes along which what it makes is
+// whole (`whole`): one of them makes it for all, and a sum that all of them get is written once. Devices that
+// take turns to compute take turns to move.
 double moving_seconds(const redistribute::Summary &move, const sharding::Mesh &mesh,
                       const system::System &system, sharding::AxisSet whole, double bytes);
 // The bytes that collective_seconds asks for, of one array: `held` and `wanted` are its largest tiles before

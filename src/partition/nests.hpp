@@ -80,8 +80,8 @@ public:
   void remove_last(NodeId n) { remove(n, counts_[n] - size_t{1}); }
 
   // An axis becomes two, major and minor, next to each other; axes behind it are counted one further. A loop
-  // over it becomes one over each, with the same cuts inside; `cuts(n, depth)`, asked before, says those of the
-  // major one.
+  // over it becomes one over each, with the same cuts inside; `cuts(n, depth)`, asked before, says those of
+  // the major one.
   template <class Cuts> void split_axis(sharding::AxisId axis, Cuts &&cuts) {
     decided_.insert(decided_.begin() + axis + 1, NodeBits(decided_[axis]));
     reduced_.insert(reduced_.begin() + axis + 1, NodeBits(reduced_[axis]));
