@@ -71,8 +71,11 @@ sharding::Sharding layout_of(const Plan &plan, const Target &target) {
 }
 
 // The nearest node, from producer to producer, that sums over the axis, where none in between is tiled on it;
-// kNone where there is none.
-NodeId sum_behind(const Plan &plan, NodeId n, AxisId axis) {
+// kNone where there is none. `barren`: nodes behind which no sum is, as far as it is known.
+NodeId sum_behind(const Plan &plan, NodeId n, AxisId axis, std::vector<bool> &barren) {
+  barren.resize(plan.num_nodes());
+  if (barren[n])
+    return kNone;
   std::vector<NodeId> open{n};
   std::unordered_set<NodeId> seen{n};
   for (size_t i = 0; i < open.size(); ++i)
@@ -81,11 +84,14 @@ NodeId sum_behind(const Plan &plan, NodeId n, AxisId axis) {
       if (maker == kNone || !plan.takes_part(maker) || !seen.insert(maker).second)
         continue;
       const NestEntry *e = plan.entry(maker, axis);
-      if (e == nullptr)
+      if (e == nullptr && !barren[maker])
         open.push_back(maker);
-      else if (e->factor != kAny && plan.rule(maker).factors[e->factor].kind == ops::FactorKind::reduce)
+      else if (e != nullptr && e->factor != kAny &&
+               plan.rule(maker).factors[e->factor].kind == ops::FactorKind::reduce)
         return maker;
     }
+  for (const NodeId none : open)
+    barren[none] = true;
   return kNone;
 }
 
@@ -120,7 +126,22 @@ std::vector<std::string> chain(const Plan &plan, NodeId n, AxisId axis) {
   return lines;
 }
 
+// Evidence interns split rules, so it is asked of a copy.
+struct Explainer::Waves {
+  explicit Waves(const Plan &plan) : scratch(plan), waves(scratch) {}
+  Plan scratch;
+  Propagation waves;
+};
+
+Explainer::Explainer(const Plan &plan) : plan_(plan) {}
+Explainer::~Explainer() = default;
+
 std::vector<std::string> what_stopped(const Plan &plan, NodeId n, AxisId axis) {
+  return Explainer(plan).what_stopped(n, axis);
+}
+
+std::vector<std::string> Explainer::what_stopped(NodeId n, AxisId axis) {
+  const Plan &plan = plan_;
   if (plan.is_source(n))
     return {"a constant or iota: every user makes its own tile of it"};
   std::vector<std::string> lines;
@@ -130,8 +151,9 @@ std::vector<std::string> what_stopped(const Plan &plan, NodeId n, AxisId axis) {
   if (!lines.empty())
     return lines;
 
-  Plan scratch = plan; // evidence interns split rules
-  Propagation waves(scratch);
+  if (!waves_)
+    waves_ = std::make_unique<Waves>(plan);
+  Propagation &waves = waves_->waves;
   for (const Evidence &e : waves.evidence(n, axis)) {
     const std::string from = node_text(plan, e.candidate.source);
     const std::string loop = factor_text(plan, n, e.candidate.factor);
@@ -170,7 +192,7 @@ std::vector<std::string> what_stopped(const Plan &plan, NodeId n, AxisId axis) {
       lines.push_back(fmt::format("{} other neighbours are not tiled on the axis", silent));
     return lines;
   }
-  if (const NodeId sum = sum_behind(plan, n, axis); sum != kNone) {
+  if (const NodeId sum = sum_behind(plan, n, axis, barren_[axis]); sum != kNone) {
     lines = chain(plan, sum, axis);
     lines.insert(lines.begin(), "computed from a sum over the axis, which devices combine");
   } else if (silent > 0) {
@@ -179,9 +201,8 @@ std::vector<std::string> what_stopped(const Plan &plan, NodeId n, AxisId axis) {
   return lines;
 }
 
-namespace {
-
-std::string explain(const Plan &plan, const Target &target, std::span<const AxisId> axes) {
+std::string Explainer::explain(const Target &target, std::span<const AxisId> axes) {
+  const Plan &plan = plan_;
   std::string text = fmt::format("{}: {}\n", describe(plan.graph(), target),
                                  sharding::to_text(layout_of(plan, target), plan.mesh()));
   std::vector<NodeId> nodes{layout_node(plan, target)};
@@ -194,7 +215,7 @@ std::string explain(const Plan &plan, const Target &target, std::span<const Axis
       if (plan.has_fixed_layout(n))
         lines = {fmt::format("{} is handed out in the layout asked for", node_text(plan, n))};
       else if (!decided)
-        lines = what_stopped(plan, n, a);
+        lines = what_stopped(n, a);
       const NestEntry *e = plan.entry(n, a);
       const bool pinned = plan.is_pin(n);
       text += fmt::format("  axis {}{}: {}\n", plan.mesh().axis(a).name,
@@ -204,6 +225,8 @@ std::string explain(const Plan &plan, const Target &target, std::span<const Axis
     }
   return text;
 }
+
+namespace {
 
 std::vector<AxisId> all_axes(const Plan &plan) {
   std::vector<AxisId> axes;
@@ -220,15 +243,16 @@ Result<std::string> explain(const Plan &plan, std::string_view value, std::strin
   if (!axis.empty()) {
     TW_ASSIGN(axes, find_axes(plan.mesh(), axis));
   }
+  Explainer explainer(plan);
   std::string text;
   for (const Target &target : targets)
-    text += explain(plan, target, axes);
+    text += explainer.explain(target, axes);
   return text;
 }
 
-std::string explain(const Plan &plan, const Target &target) {
-  const bool speaks = target.kind != Target::Kind::value || plan.flow().maker(target.value).node != kNone;
-  return speaks ? explain(plan, target, all_axes(plan)) : "";
+std::string Explainer::explain(const Target &target) {
+  const bool speaks = target.kind != Target::Kind::value || plan_.flow().maker(target.value).node != kNone;
+  return speaks ? explain(target, all_axes(plan_)) : "";
 }
 
 std::optional<sharding::Sharding> users_layout(const Plan &plan, graph::ValueId value) {

@@ -3,7 +3,10 @@
 // stopped every axis that it is whole on.
 #pragma once
 
+#include <map>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,9 +25,27 @@ std::vector<std::string> what_stopped(const Plan &plan, NodeId n, sharding::Axis
 
 // The whole answer for an argument, result or value; `axis` empty: every axis of the mesh.
 Result<std::string> explain(const Plan &plan, std::string_view value, std::string_view axis = "");
+
 struct Target; // target.hpp
-// The same of one that is known, for every axis; "" for a value inside a combiner.
-std::string explain(const Plan &plan, const Target &target);
+
+// Answers many questions about one plan, which outlives it and does not change meanwhile: what looks at all
+// of the plan is made once.
+class Explainer {
+public:
+  explicit Explainer(const Plan &plan);
+  ~Explainer();
+  std::vector<std::string> what_stopped(NodeId n, sharding::AxisId axis); // as above
+  // As explain, for every axis; "" for a value inside a combiner.
+  std::string explain(const Target &target);
+
+private:
+  friend Result<std::string> explain(const Plan &plan, std::string_view value, std::string_view axis);
+  std::string explain(const Target &target, std::span<const sharding::AxisId> axes);
+  struct Waves;
+  const Plan &plan_;
+  std::unique_ptr<Waves> waves_;                         // when first asked for
+  std::map<sharding::AxisId, std::vector<bool>> barren_; // by axis nodes behind which no sum over it is
+};
 
 // The layout of a value as its users get it; nothing for one inside a combiner, whose owner speaks for it.
 std::optional<sharding::Sharding> users_layout(const Plan &plan, graph::ValueId value);

@@ -151,4 +151,13 @@ std::vector<Alike> alike_collectives(const std::vector<CollectiveFacts> &collect
   return in_order(std::move(groups));
 }
 
+std::vector<uint32_t> firsts_first(const std::vector<Alike> &groups) {
+  std::vector<uint32_t> rows;
+  for (const Alike &group : groups)
+    rows.push_back(group.members[0]);
+  for (const Alike &group : groups)
+    rows.insert(rows.end(), group.members.begin() + 1, group.members.end());
+  return rows;
+}
+
 } // namespace tw::report

@@ -22,4 +22,7 @@ std::vector<Alike> alike_values(const std::vector<ValueFacts> &values);
 // Those of one kind, type, op and cause; the name is that of the first one's value.
 std::vector<Alike> alike_collectives(const std::vector<CollectiveFacts> &collectives);
 
+// All rows, the first one of each group before the others: where not each can be told, each group is.
+std::vector<uint32_t> firsts_first(const std::vector<Alike> &groups);
+
 } // namespace tw::report

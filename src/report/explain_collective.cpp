@@ -8,7 +8,6 @@
 #include <fmt/ranges.h>
 
 #include "base/figures.hpp"
-#include "partition/explain.hpp"
 #include "partition/target.hpp"
 #include "report/describe.hpp"
 #include "report/facts.hpp"
@@ -68,6 +67,13 @@ std::string origin_of_partial(const spmd::Program &p, spmd::ValueRef v) {
 } // namespace
 
 Result<std::string> explain_collective(const Subject &s, size_t id) {
+  if (!s.plan)
+    return explain_collective(s, id, nullptr);
+  partition::Explainer explainer(*s.plan);
+  return explain_collective(s, id, &explainer);
+}
+
+Result<std::string> explain_collective(const Subject &s, size_t id, partition::Explainer *explainer) {
   const auto &p = *s.program;
   const auto all = facts_of(s);
   if (id >= all->collectives.size())
@@ -110,13 +116,12 @@ Result<std::string> explain_collective(const Subject &s, size_t id) {
     text += fmt::format("  decided by {}\n", describe(p.actions()[c.action], p.graph()));
   for (const partition::ActionId also : c.also)
     text += fmt::format("  {} leads to the same by itself\n", describe(p.actions()[also], p.graph()));
-  if (!s.plan)
+  if (explainer == nullptr)
     return text;
   for (auto op : {c.producer, c.consumer}) {
     if (op == graph::kNone || p.is_added(op) || p.graph().op(op).num_results == 0)
       continue;
-    const std::string chain =
-        partition::explain(*s.plan, partition::target_of(s.plan->graph(), p.graph().result(op)));
+    const std::string chain = explainer->explain(partition::target_of(s.plan->graph(), p.graph().result(op)));
     text += fmt::format("  {}:\n{}", p.graph().value_name(p.graph().result(op)), indent(chain));
     if (text.back() != '\n')
       text += '\n';

@@ -6,11 +6,14 @@
 #include <string>
 
 #include "base/status.hpp"
+#include "partition/explain.hpp"
 #include "report/subject.hpp"
 
 namespace tw::report {
 
 // `id` is the collective's number in the reports.
 Result<std::string> explain_collective(const Subject &subject, size_t id);
+// The same for many of one program; `explainer`: of its plan, null where there is none.
+Result<std::string> explain_collective(const Subject &subject, size_t id, partition::Explainer *explainer);
 
 } // namespace tw::report

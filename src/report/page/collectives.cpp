@@ -16,14 +16,12 @@ constexpr size_t kExplained = 2000;
 Json chains(const PageOf &of, const std::vector<Alike> &alike, size_t collectives, Texts &texts) {
   std::vector<Json> why(collectives);
   size_t left = kExplained;
-  for (const bool first : {true, false})
-    for (const Alike &group : alike)
-      for (const uint32_t id : group.members)
-        if ((id == group.members[0]) == first && left > 0) {
-          const auto text = explain_collective(of.subject, id);
-          why[id] = texts.lines(text ? *text : text.error().message());
-          --left;
-        }
+  for (const uint32_t id : firsts_first(alike)) {
+    if (left-- == 0)
+      break;
+    const auto text = explain_collective(of.subject, id, of.explainer);
+    why[id] = texts.lines(text ? *text : text.error().message());
+  }
   return why;
 }
 

@@ -12,7 +12,7 @@ function inspectCollective(i) {
     ['takes', C.seconds && C.seconds[i] !== null ? seconds(C.seconds[i]) + (C.times[i] > 1 ? ' each time' : '') : ''],
     ['goes', plan ? `${plan.method} in ${plural(plan.steps, 'step')}; by level ${plan.bytes_by_level.map(bytes).join(', ')}` : ''],
     ['moves together', values ? values.slice(0, 30).map((v, at) => [at ? ', ' : '', name(T[v])]) : ''],
-    ['op', T[C.op[i]]], ['asked for by', T[C.cause[i]] ? any(T[C.cause[i]]) : '']], C.why[i] || []);
+    ['op', T[C.op[i]]], ['asked for by', T[C.cause[i]] ? any(T[C.cause[i]]) : '']], whyOf(C, i, at => T[C.value[at]]));
 }
 
 section('collectives', 'Collectives', {

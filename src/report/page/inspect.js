@@ -50,6 +50,14 @@ const factsList = pairs => el('dl.facts', {}, pairs.filter(p => p && p[1] !== ''
   .map(([title, value]) => [el('dt', {}, title), el('dd', {}, value)]));
 const chainList = lines => el('ol.chain', {tabindex: 0, 'aria-label': 'Why'}, lines.map(line => el('li', {}, short(T[line]))));
 
+// The chain of a row, or of one that is alike where there are too many to have each its own.
+function whyOf(V, i, called) {
+  if (V.why[i]) return {lines: V.why[i], title: 'Why'};
+  const group = V.alike.find(([, members]) => members.includes(i));
+  const other = group && group[1].find(member => V.why[member]);
+  return other === undefined ? {lines: [], title: 'Why'} : {lines: V.why[other], title: ['Why, of ', name(called(other)), ', which is alike']};
+}
+
 const MOST = 40; // neighbours that are listed
 function neighbours(i) {
   const layoutOf = v => program.type(v) + ' ' + program.sharding(v);
@@ -78,5 +86,5 @@ function inspect(i, about = [], why = null) {
       ['sharding', program.results(i).slice(0, 4).map(v => el('div.mono', {}, program.sharding(v)))],
       ['source', program.location(i) ? any(program.location(i)) : ''],
       ['decided by', T[P.cause[i]] && !about.length ? any(T[P.cause[i]]) : '']]),
-    why ? [el('h3', {}, 'Why'), chainList(why)] : null, ...neighbours(i)], () => inspect(i, about, why));
+    why && why.lines.length ? [el('h3', {}, why.title), chainList(why.lines)] : null, ...neighbours(i)], () => inspect(i, about, why));
 }

@@ -2,6 +2,7 @@
 // Puts facts, style and scripts into the template.
 #include "report/page/page.hpp"
 
+#include <optional>
 #include <utility>
 
 #include "report/page/section.hpp"
@@ -55,7 +56,11 @@ std::string escaped(std::string_view text) {
 
 } // namespace
 
-Result<Json> page_facts(const PageOf &of) {
+Result<Json> page_facts(const PageOf &given) {
+  PageOf of = given;
+  std::optional<partition::Explainer> explainer;
+  if (of.explainer == nullptr && of.subject.plan)
+    of.explainer = &explainer.emplace(*of.subject.plan);
   Texts texts;
   Json sections;
   for (const Section *section : kSections) {

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/status.hpp"
+#include "partition/explain.hpp"
 #include "report/estimate.hpp"
 #include "report/facts.hpp"
 
@@ -14,9 +15,10 @@ namespace tw::report {
 
 struct PageOf {
   const Subject &subject;
-  const Estimated *estimated = nullptr; // null: no machine was named
-  std::string_view trace = {};          // of a measured run, as Chrome reads it; "" for none
-  std::string_view command = {};        // that makes this page again; "" where it is not known
+  const Estimated *estimated = nullptr;      // null: no machine was named
+  std::string_view trace = {};               // of a measured run, as Chrome reads it; "" for none
+  std::string_view command = {};             // that makes this page again; "" where it is not known
+  partition::Explainer *explainer = nullptr; // of the subject's plan; null: page makes one
 };
 
 Result<std::string> page(const PageOf &of);

@@ -3,7 +3,7 @@ const shapeText = shape => '[' + shape.join(', ') + ']';
 
 function inspectValue(which, i) {
   const A = S.shardings[which], locals = A.locals[i];
-  const instr = program.signature[which][i];
+  const instr = program.signature[which][i], why = whyOf(A, i, at => T[A.name[at]]);
   openDrawer([full(T[A.name[i]])], which === 'arguments' ? 'argument' : 'result', [
     factsList([['type', el('span.mono', {}, T[A.type[i]])], ['sharding', el('span.mono', {}, T[A.sharding[i]])],
       ['on device 0', el('span.mono', {}, shapeText(A.local[i]))],
@@ -11,7 +11,7 @@ function inspectValue(which, i) {
       ['a device has', figure(bytes(A.bytes[i]), exactly(A.bytes[i]))],
       ['decided by', T[A.cause[i]] ? any(T[A.cause[i]]) : 'no action']]),
     A.picture && A.picture[i] !== -1 ? picture(T[A.picture[i]], `${T[A.type[i]]} ${T[A.sharding[i]]}`) : null,
-    A.why[i] ? [el('h3', {}, 'Why'), chainList(A.why[i])] : null,
+    why.lines.length ? [el('h3', {}, why.title), chainList(why.lines)] : null,
     instr === undefined ? null : neighbours(instr)], () => inspectValue(which, i));
 }
 
