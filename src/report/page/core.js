@@ -48,7 +48,7 @@ const count = x => scaled(x, ['', 'k', 'M', 'G', 'T', 'P']).replace(/ $/, '');
 const inGroups = new Intl.NumberFormat('en-US');
 const whole = x => inGroups.format(x);
 const seconds = x => x >= 1 ? digits(x) + ' s' : x >= 1e-3 ? digits(x * 1e3) + ' ms' : x > 0 ? digits(x * 1e6) + ' us' : '0';
-const percent = x => x >= 0.0995 ? Math.round(x * 100) + ' %' : digits(x * 100, 2) + ' %';
+const percent = x => x >= 0.0995 ? Math.round(x * 100) + ' %' : x > 0 && x < 0.001 ? 'under 0.1 %' : digits(x * 100, 2) + ' %';
 const plural = (n, one, many) => whole(n) + ' ' + (n === 1 ? one : many || one + 's');
 // A figure with what it is exactly for whoever points at it.
 const figure = (text, exact) => el('span.num', {title: exact}, text);
