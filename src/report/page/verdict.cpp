@@ -84,7 +84,7 @@ void add_steps(const Estimated &of, std::vector<Cost> &costs) {
     if (step.moves || of.estimate.serial_s <= 0)
       continue;
     costs.push_back({seconds / of.estimate.serial_s,
-                     fmt::format("{} runs of {}", times, of.facts.steps[first].what),
+                     fmt::format("{} run{} of {}", times, times == 1 ? "" : "s", of.facts.steps[first].what),
                      fmt::format("{} a step, bound by {}", time_text(seconds), bound_of(step)),
                      step.by_memory ? "It reads and writes more than it computes: tile it over one more axis."
                                     : "It computes at the rate of the device: tile it over one more axis.",
