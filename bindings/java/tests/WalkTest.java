@@ -4,10 +4,12 @@ package org.tilewright.tests;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.tilewright.tests.Support.mlp;
 import static org.tilewright.tests.Support.planned;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
@@ -30,8 +32,10 @@ import org.tilewright.LoopKind;
 import org.tilewright.LowerOptions;
 import org.tilewright.Mesh;
 import org.tilewright.Partial;
+import org.tilewright.PictureOptions;
 import org.tilewright.Plan;
 import org.tilewright.Program;
+import org.tilewright.Redistribution;
 import org.tilewright.Reduction;
 import org.tilewright.Sharding;
 import org.tilewright.Split;
@@ -214,6 +218,24 @@ final class WalkTest {
       assertEquals(List.of(2L, 2L), List.of(dim.haloBefore(), dim.haloAfter()));
       assertEquals(Border.NONE, dim.border());
     }
+  }
+
+  @Test
+  void pictures() throws TilewrightException {
+    PictureOptions text = new PictureOptions().form("text");
+    Plan plan = planned();
+    assertTrue(textOf(plan.picture(text, "w1")).startsWith("w1  f32["));
+    assertTrue(textOf(plan.picture(null)).startsWith("<svg"));
+    Sharding sharding = plan.argumentSharding(0);
+    assertTrue(textOf(sharding.picture("x", DType.BF16, text)).startsWith("x  bf16"));
+    assertTrue(textOf(plan.lower().picture(0, text.bare())).contains("all_reduce over"));
+    Redistribution move = Redistribution.plan(Mesh.parse("x=2"), "f32[4] [{x}]", "[{}]");
+    assertTrue(textOf(move.picture(null, new PictureOptions().theme("dark"))).contains("data-from"));
+    assertThrows(TilewrightException.class, () -> plan.picture(new PictureOptions().form("gif")));
+  }
+
+  private static String textOf(byte[] bytes) {
+    return new String(bytes, StandardCharsets.UTF_8);
   }
 
   private static Sharding around(Mesh mesh, Border border) throws TilewrightException {
