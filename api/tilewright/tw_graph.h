@@ -37,9 +37,11 @@ typedef struct tw_import_options {
   const char *mesh;
 } tw_import_options_t;
 
-/* Reads StableHLO text (pretty or generic form, also with mhlo spelling, sdy and GSPMD annotations). `text`
- * need not end in NUL and is not kept. TW_INVALID_ARGUMENT carries file, line, column, the line with a caret
- * and what was expected; unknown ops are listed together. A file that is no text (MLIR bytecode, ONNX, HLO
+/* Reads StableHLO text (pretty or generic form, also with mhlo spelling, sdy and GSPMD annotations), or by
+ * its magic MLIR bytecode: a portable artifact of StableHLO, version 0.9 or later, or bytecode of its
+ * dialects, bare or as jax.export serialises it. `text` need not end in NUL and is not kept.
+ * TW_INVALID_ARGUMENT carries file, line, column, the line with a caret and what was expected, or of an
+ * artifact the byte and the section; unknown ops are listed together. A file that is neither (ONNX, HLO
  * protos, gzip) is named for what it is, with the conversion that helps. */
 TW_API tw_status_t tw_graph_import(const char *text, size_t size, const tw_import_options_t *options,
                                    tw_graph_t **out_graph);

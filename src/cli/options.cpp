@@ -45,7 +45,7 @@ void CommandLine::take_file() {
 }
 
 void CommandLine::take_optional_file() {
-  app.add_option("FILE", options.file, "a StableHLO program as text; - is standard input");
+  app.add_option("FILE", options.file, "a StableHLO program, text or artifact; - is standard input");
   app.add_option("--entry", options.entry, "function to take (default: main, else the only public one)");
   app.add_option(
       "--names", options.names,

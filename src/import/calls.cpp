@@ -106,7 +106,7 @@ bool inline_function(Reader &r, OpText &op, std::string_view callee, const char 
                     fmt::format("the function {} calls itself: recursion is not supported", callee));
 
   const Cursor back = r.s.cursor();
-  Scope inner(1024 + r.s.text().size() / 4);
+  Scope inner = r.make_scope();
   Scope *const outer_scope = std::exchange(r.scope, &inner);
   std::string outer_prefix = r.inner_prefix(op, {});
   r.prefix.swap(outer_prefix);

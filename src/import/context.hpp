@@ -23,6 +23,8 @@
 
 namespace tw::import {
 
+class Records;
+
 // Notes, the same one counted instead of repeated.
 class Notes {
 public:
@@ -66,6 +68,7 @@ struct Context {
   void leave_out(const std::string &text, const char *at) { leave_out(text, s.position(at)); }
 
   Scanner &s;
+  Records *records = nullptr; // where an artifact is read and no text
   const ModuleIndex &index;
   const ImportOptions &options;
   const ArgumentNames &names;

@@ -80,6 +80,7 @@ Kind resolve(std::string_view written) {
     kind.form = syntax->form;
     kind.lower = syntax->lower;
     kind.reads_generic = syntax->reads_generic;
+    kind.reads_records = syntax->reads_records;
   }
   return kind;
 }

@@ -32,6 +32,9 @@ struct Syntax {
   // `form` reads the generic form "dialect.op"(..) too. Else Reader::read_generic does, and `form` is not
   // asked.
   bool reads_generic = false;
+  // Such a form reads ops of artifacts too (Reader::begin_region), whose operands, attributes and types are
+  // there.
+  bool reads_records = false;
 };
 
 // Another name of an op: of another dialect, or an older one.
@@ -65,7 +68,7 @@ struct Kind {
   graph::OpCode code = 0;
   bool registered = false;
   OpFunction form = form_default, lower = lower_op;
-  bool reads_generic = false;
+  bool reads_generic = false, reads_records = false;
 };
 Kind resolve(std::string_view written);
 

@@ -3,6 +3,8 @@
 #include "import/emitter.hpp"
 
 #include <algorithm>
+#include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -51,6 +53,29 @@ bool may_be_left_out(std::string_view attr) {
 // As MLIR modules carry Shardy's notation through tools that do not know it.
 bool holds_shardings(const AttrText &attr) {
   return attr.name == "mhlo.frontend_attributes" && attr.raw.find("xla.sdy.") != std::string_view::npos;
+}
+
+// Whether an attribute that may be missing says what its absence says: texts of one program, and its
+// artifact, differ in whether they state that.
+bool says_nothing(const ops::AttrSpec &spec, const graph::AttrValue &value) {
+  static constexpr std::pair<std::string_view, int64_t> kNeutral[] = {
+      {"base_dilations", 1},   {"lhs_dilation", 1},    {"padding", 0},        {"rhs_dilation", 1},
+      {"window_dilations", 1}, {"window_reversal", 0}, {"window_strides", 1},
+  };
+  if (spec.required)
+    return false;
+  if (spec.kind == ops::AttrKind::boolean)
+    return std::get<int64_t>(value) == 0;
+  if (spec.name == std::string_view("precision_config")) {
+    const std::string &text = std::get<std::string>(value);
+    return text == "[]" || text == "[DEFAULT]" || text == "[DEFAULT, DEFAULT]";
+  }
+  if (spec.kind != ops::AttrKind::ints)
+    return false;
+  const auto &list = std::get<std::vector<int64_t>>(value);
+  const auto neutral = std::ranges::find(kNeutral, spec.name, [](const auto &n) { return n.first; });
+  return list.empty() || (neutral != std::end(kNeutral) &&
+                          std::ranges::all_of(list, [&](int64_t n) { return n == neutral->second; }));
 }
 
 const ops::AttrSpec *find_spec(const ops::OpDef &def, std::string_view name) {
@@ -220,6 +245,9 @@ bool Emitter::convert_attrs(const OpText &op, const ops::OpDef &def, graph::Attr
     if (!c_.attributes.read(spec->kind, attr, slot))
       return false;
   }
+  for (size_t i = 0; i < slots.size(); ++i)
+    if (slots[i].index() != 0 && says_nothing(def.attrs[i], slots[i]))
+      slots[i] = {};
   for (size_t i = 0; i < slots.size(); ++i)
     if (const ops::AttrSpec &spec = def.attrs[i]; slots[i].index() == 0 && spec.required) {
       if (may_be_left_out(spec.name))

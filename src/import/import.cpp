@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -12,7 +13,9 @@
 
 #include "base/suggest.hpp"
 #include "base/utf8.hpp"
+#include "import/bytecode/jax_export.hpp"
 #include "import/context.hpp"
+#include "import/records.hpp"
 #include "import/shardings.hpp"
 #include "import/signature.hpp"
 #include "import/value_names.hpp"
@@ -158,17 +161,24 @@ std::string module_name(const ModuleIndex &index, uint32_t module) {
   }
 }
 
-bool run(Scanner &s, const ImportOptions &options, const ArgumentNames &names, Findings &findings,
-         Imported &imported) {
+// `source`: of an artifact, whose attributes the scanner reads; null for a text.
+bool run(Scanner &s, const RecordSource *source, const ImportOptions &options, const ArgumentNames &names,
+         Findings &findings, Imported &imported) {
   ModuleIndex index(s);
   uint32_t entry = 0;
-  if (!index.build() || !find_entry(s, index, options.entry, entry))
+  if (!(source != nullptr ? index.build(*source->program) : index.build()) ||
+      !find_entry(s, index, options.entry, entry))
     return false;
   const uint32_t module = index.functions[entry].module;
   std::string name = shown(module_name(index, module));
   if (name.empty() && index.functions.size() == 1 && index.functions[entry].name != "main")
     name = index.functions[entry].name;
   Context c(s, index, options, names, findings, std::move(name));
+  std::optional<Records> records;
+  if (source != nullptr) {
+    c.records = &records.emplace(*source, s, c.types, c.builder);
+    c.literals.define_numbers(source->values->numbers());
+  }
   for (const auto &[name, cursor] : index.type_aliases)
     c.types.define_alias(name, cursor);
   for (const auto &[key, hex] : index.resources)
@@ -218,22 +228,15 @@ std::vector<std::pair<std::string, uint32_t>> count_ops(const graph::Graph &grap
   return census;
 }
 
-} // namespace
-
-Result<Imported> import_text(std::string_view text, const ImportOptions &options) {
-  TW_TRY(check_is_text(text, options.file));
-  if (const size_t at = find_not_utf8(text); at != std::string_view::npos) {
-    Scanner scanner(text, options.file, options.first_line);
-    scanner.fail("TW-003", text.data() + at,
-                 fmt::format("the byte 0x{:02x} is no UTF-8", static_cast<unsigned char>(text[at])));
-    return fail(scanner.take_error());
-  }
+// Reads until nothing is found out that would have been needed before.
+template <class MakeScanner>
+Result<Imported> read_all(const ImportOptions &options, const RecordSource *source, MakeScanner &&make) {
   TW_ASSIGN(const ArgumentNames names, ArgumentNames::parse(options.names, options.names_file));
   Imported imported;
   for (Findings findings;;) {
-    Scanner scanner(text, options.file, options.first_line);
+    Scanner scanner = make();
     imported = {};
-    const bool done = run(scanner, options, names, findings, imported);
+    const bool done = run(scanner, source, options, names, findings, imported);
     if (findings.begin_again())
       continue;
     if (done)
@@ -245,6 +248,36 @@ Result<Imported> import_text(std::string_view text, const ImportOptions &options
   TW_TRY(names.check(*imported.graph));
   imported.census = count_ops(*imported.graph);
   return imported;
+}
+
+Result<Imported> import_artifact(std::string_view bytes, const ImportOptions &options) {
+  RecordSource source(options.file);
+  if (!bytecode::is_bytecode(bytes) && !bytecode::unwrap_jax_export(bytes, source.fault, bytes))
+    return fail(source.fault.take());
+  if (!source.load(bytes))
+    return fail(source.fault.take());
+  const bytecode::Arena &arena = source.values->arena();
+  return read_all(options, &source, [&] {
+    Scanner scanner({arena.begin(), arena.capacity()}, options.file, 0);
+    scanner.set_end(arena.end());
+    scanner.set_origin(&source);
+    return scanner;
+  });
+}
+
+} // namespace
+
+Result<Imported> import_text(std::string_view text, const ImportOptions &options) {
+  if (bytecode::is_bytecode(text) || bytecode::is_jax_export(text))
+    return import_artifact(text, options);
+  TW_TRY(check_is_text(text, options.file));
+  if (const size_t at = find_not_utf8(text); at != std::string_view::npos) {
+    Scanner scanner(text, options.file, options.first_line);
+    scanner.fail("TW-003", text.data() + at,
+                 fmt::format("the byte 0x{:02x} is no UTF-8", static_cast<unsigned char>(text[at])));
+    return fail(scanner.take_error());
+  }
+  return read_all(options, nullptr, [&] { return Scanner(text, options.file, options.first_line); });
 }
 
 std::vector<TextPart> split_text(std::string_view text) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads StableHLO text: one entry function with its calls inlined becomes a Graph; shardings that the text
+// Reads StableHLO text, or MLIR bytecode such as a portable artifact of StableHLO, bare or as jax.export
+// wraps it: one entry function with its calls inlined becomes a Graph; shardings that the text
 // carries become annotations.
 #pragma once
 
@@ -69,8 +70,8 @@ struct TextPart {
 };
 std::vector<TextPart> split_text(std::string_view text);
 
-// The error for bytes that are no text we read (MLIR bytecode, StableHLO artifact, HLO proto, ONNX, gzip,
-// zip), naming what they are and the one-line conversion; success for text.
+// The error for bytes that are no text we read (HLO proto, ONNX, gzip, zip), naming what they are and the
+// one-line conversion; success for text.
 Status check_is_text(std::string_view bytes, const std::string &file);
 
 } // namespace tw::import

@@ -12,8 +12,6 @@
 namespace tw::import {
 namespace {
 
-constexpr uint32_t kMaxModuleDepth = 64;
-
 std::string key_of(uint32_t module, std::string_view name) { return fmt::format("{}/{}", module, name); }
 
 } // namespace

@@ -13,6 +13,13 @@
 
 namespace tw::import {
 
+namespace bytecode {
+class Program;
+struct OpRecord;
+} // namespace bytecode
+
+constexpr uint32_t kMaxModuleDepth = 64; // of modules in modules
+
 struct Function {
   std::string_view name;
   uint32_t module = 0;
@@ -25,6 +32,8 @@ struct Function {
   Cursor attributes;     // pretty form, at the '{'; null where there are none
   std::string_view text; // all of it; pretty: from its name on
   std::string_view function_type, arg_attrs, res_attrs; // generic form only
+  static constexpr uint32_t kNoRegion = UINT32_MAX;
+  uint32_t region = kNoRegion; // of an artifact's function
 };
 
 struct Module {
@@ -47,6 +56,8 @@ public:
   explicit ModuleIndex(Scanner &scanner) : s_(scanner) {}
 
   bool build();
+  // The same of an artifact.
+  bool build(const bytecode::Program &program);
 
   std::vector<Module> modules;
   std::vector<Function> functions;
@@ -76,6 +87,8 @@ private:
   bool read_alias();
   bool read_resources();
   bool skip_op(std::string_view name, const char *at);
+  bool read_records(const bytecode::Program &program, uint32_t module, uint32_t region, uint32_t depth);
+  bool read_function_record(const bytecode::Program &program, const bytecode::OpRecord &op, uint32_t module);
   bool add(Function function, const char *at);
 
   Scanner &s_;

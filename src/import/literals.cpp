@@ -264,6 +264,12 @@ bool LiteralParser::parse(graph::Constant &constant, bool &elided) {
   if (resource) {
     if (body.starts_with('"') && body.ends_with('"') && body.size() > 1)
       body = body.substr(1, body.size() - 2);
+    if (const auto number = find_numbers(body)) {
+      const std::string_view raw = (*numbers_)[*number];
+      auto bytes = std::make_shared<std::vector<std::byte>>(raw.size());
+      std::memcpy(bytes->data(), raw.data(), raw.size());
+      return parse_bytes(std::move(bytes), start, type, constant);
+    }
     elided = body == "__elided__";
     if (!elided) {
       const auto blob = resources_.find(body);
@@ -283,6 +289,15 @@ bool LiteralParser::parse(graph::Constant &constant, bool &elided) {
     return true;
   }
   return parse_elements(body, type, constant);
+}
+
+std::optional<size_t> LiteralParser::find_numbers(std::string_view key) const {
+  constexpr std::string_view kBytes = "bytes_";
+  size_t number = 0;
+  if (numbers_ == nullptr || !key.starts_with(kBytes))
+    return std::nullopt;
+  std::from_chars(key.data() + kBytes.size(), key.data() + key.size(), number);
+  return number < numbers_->size() ? std::optional(number) : std::nullopt;
 }
 
 bool LiteralParser::parse_elements(std::string_view body, const TensorType &type, graph::Constant &constant) {
@@ -313,6 +328,11 @@ bool LiteralParser::parse_hex(std::string_view digits, const char *at, const Ten
   auto bytes = std::make_shared<std::vector<std::byte>>();
   if (!decode_hex(digits, *bytes))
     return s_.fail("TW-103", at, "expected an even number of hexadecimal digits");
+  return parse_bytes(std::move(bytes), at, type, constant);
+}
+
+bool LiteralParser::parse_bytes(std::shared_ptr<std::vector<std::byte>> bytes, const char *at,
+                                const TensorType &type, graph::Constant &constant) {
   const auto count = static_cast<size_t>(type.elements());
   const size_t width = graph::byte_size(type.dtype);
   const bool packed =

@@ -6,11 +6,6 @@
 #include <fmt/format.h>
 
 namespace tw::import {
-namespace {
-
-constexpr uint32_t kMaxLocationDepth = 64;
-
-} // namespace
 
 bool LocationReader::read(Text &text) {
   return s_.expect("loc", "before a location") && s_.expect('(', "after loc") && read_body(text, 0) &&
@@ -47,8 +42,8 @@ bool LocationReader::read_string(Text &text, uint32_t depth) {
     int64_t line = 0, other = 0;
     if (!s_.integer(line) || (s_.accept(':') && !s_.integer(other)))
       return false;
-    if (s_.accept("to") && ((s_.peek() != ':' && !s_.integer(other)) || !s_.expect(':', "in a range of a file") ||
-                            !s_.integer(other)))
+    if (s_.accept("to") && ((s_.peek() != ':' && !s_.integer(other)) ||
+                            !s_.expect(':', "in a range of a file") || !s_.integer(other)))
       return false;
     text.file = b_.name(fmt::format("{}:{}", unescape_name(raw), line));
     return true;

@@ -11,6 +11,8 @@
 
 namespace tw::import {
 
+constexpr uint32_t kMaxLocationDepth = 64; // of locations in locations
+
 class LocationReader {
 public:
   using Aliases = std::unordered_map<std::string_view, Cursor>;

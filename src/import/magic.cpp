@@ -12,7 +12,6 @@ namespace {
 
 using namespace std::string_view_literals;
 
-constexpr std::string_view kBytecode = "ML\xefR", kArtifact = "StableHLO_v";
 constexpr size_t kHead = 4096, kTail = size_t{1} << 16;
 
 // Of a zip archive, whose names of entries stand at its end.
@@ -46,19 +45,6 @@ Field first_field(std::string_view bytes) {
 
 bool is_printable(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](unsigned char c) { return c >= 0x20 && c != 0x7f; });
-}
-
-bool is_artifact(std::string_view bytes) {
-  return bytes.starts_with(kBytecode) && bytes.substr(0, 64).find(kArtifact) != std::string_view::npos;
-}
-bool is_bytecode(std::string_view bytes) { return bytes.starts_with(kBytecode); }
-
-// jax.export wraps an artifact in a flat buffer.
-bool is_jax_export(std::string_view bytes) {
-  const std::string_view head = bytes.substr(0, size_t{1} << 20);
-  const size_t at = head.find(kBytecode);
-  return at != std::string_view::npos && head.find('\0') < at &&
-         head.substr(at, 64).find(kArtifact) != std::string_view::npos;
 }
 
 bool is_npz(std::string_view bytes) { return is_zip_of(bytes, ".npy"); }
@@ -167,15 +153,6 @@ struct Format {
 
 constexpr const char *kConvert = "convert it: ";
 constexpr Format kFormats[] = {
-    // What a JAX user has at hand: jaxlib brings MLIR's Python.
-    {is_artifact, "a StableHLO portable artifact", kConvert,
-     "python3 -c \"import sys; from jaxlib.mlir import ir; from jaxlib.mlir.dialects import stablehlo; "
-     "print(stablehlo.deserialize_portable_artifact(ir.Context(), open(sys.argv[1], 'rb').read()))\" FILE > "
-     "file.mlir"},
-    {is_bytecode, "MLIR bytecode", kConvert,
-     "python3 -c \"import sys; from jax.interpreters import mlir; "
-     "print(mlir.ir.Module.parse(open(sys.argv[1], 'rb').read(), mlir.make_ir_context()))\" FILE > "
-     "file.mlir"},
     {is_gzip, "gzip", kConvert, "gunzip FILE"},
     {is_npz, "a NumPy archive (.npz)", "", kHoldsArrays},
     {is_npy, "a NumPy array (.npy)", "",
@@ -216,9 +193,6 @@ constexpr Format kFormats[] = {
      "s = m.signatures['serving_default']; print(tf.function(lambda **k: s(**k), jit_compile=True)"
      ".experimental_get_compiler_ir(**s.structured_input_signature[1])(stage='stablehlo'))\" FILE > "
      "file.mlir"},
-    {is_jax_export, "a program that jax.export serialised", kConvert,
-     "python3 -c \"import sys; from jax import export; "
-     "print(export.deserialize(bytearray(open(sys.argv[1], 'rb').read())).mlir_module())\" FILE > file.mlir"},
     {is_tensorflow_graph, "a TensorFlow graph", kConvert,
      "python3 -c \"import sys, tensorflow as tf; g = tf.compat.v1.GraphDef(); "
      "g.ParseFromString(open(sys.argv[1], 'rb').read()); w = tf.compat.v1.wrap_function(lambda: "

@@ -12,6 +12,10 @@
 
 namespace tw::import {
 
+namespace bytecode {
+struct OpRecord;
+}
+
 struct OpText {
   struct Result {
     std::string_view name; // without %
@@ -38,6 +42,9 @@ struct OpText {
   std::vector<graph::TypeId> tuple_operands, tuple_results;
   std::string_view types; // as written; empty where they are left out
   std::vector<graph::RegionId> regions;
+  // Of an artifact: the op, and which of its regions have not been read.
+  const bytecode::OpRecord *record = nullptr;
+  uint32_t next_region = 0, end_region = 0;
   // In device-local code: axes in front of what a loop carries or a branch gives, and what branches give that
   // are taken by some devices only.
   std::vector<uint64_t> carried;
@@ -57,6 +64,7 @@ struct OpText {
     tuple_operands.clear();
     tuple_results.clear();
     regions.clear();
+    record = nullptr;
     carried.clear();
     branches.clear();
     loc = {};

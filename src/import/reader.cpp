@@ -2,8 +2,11 @@
 // Names, operands, statements and blocks, and the generic form that every op has.
 #include "import/reader.hpp"
 
+#include <utility>
+
 #include <fmt/format.h>
 
+#include "import/dialects/stablehlo/ops.hpp"
 #include "import/value_names.hpp"
 
 namespace tw::import {
@@ -145,6 +148,7 @@ bool Reader::read_operands(OpText &op) {
 
 // "dialect.op"(%a, %b) <{properties}> ({region}, {region}) {attributes} : (T, T) -> U
 bool Reader::read_generic(OpText &op, OpFunction region) {
+  TW_ASSERT(c.records == nullptr);
   if (!s.expect('(', "before the operands"))
     return false;
   if (!s.accept(')')) {
@@ -179,14 +183,56 @@ bool Reader::read_generic(OpText &op, OpFunction region) {
   return true;
 }
 
+Scope Reader::make_scope() const {
+  return Scope(c.records != nullptr ? c.records->num_values() + 1 : 1024 + s.text().size() / 4);
+}
+
 bool Reader::read_statement(OpText &op) {
   op.clear();
+  if (c.records != nullptr)
+    return read_record(op);
   s.here();
   op.line = s.cursor().line;
   op.column = s.cursor().column();
   if (!read_results(op))
     return false;
   return read_op(op);
+}
+
+// An op of an artifact says all at once; what is left are its regions.
+bool Reader::read_record(OpText &op) {
+  op.line = op.column = 0;
+  if (!c.records->next(*this, op))
+    return false;
+  if (++ops_ > c.options.max_ops)
+    return s.fail("TW-108", op.at, fmt::format("more than {} ops after inlining calls", c.options.max_ops));
+  if (record_kinds_.size() <= op.record->name)
+    record_kinds_.resize(op.record->name + 1);
+  const Kind *&known = record_kinds_[op.record->name];
+  if (known == nullptr)
+    known = &kind_of(op.name);
+  const Kind &kind = *known;
+  if (kind.name.empty())
+    return fail_unknown(op.name, op.at);
+  if (kind.reads_generic && !kind.reads_records)
+    return unsupported(op.at, fmt::format("{} is read from text only", op.name));
+  op.name = kind.name;
+  op.code = kind.code;
+  const OpFunction lower = kind.lower;
+  const LocationReader::Text loc = std::exchange(op.loc, {}); // stands behind the regions of an op
+  if (!(kind.reads_generic ? kind.form(*this, op) : read_record_regions(op)))
+    return false;
+  op.loc = loc;
+  return lower(*this, op);
+}
+
+bool Reader::read_record_regions(OpText &op) {
+  if (const bytecode::OpRecord *reducer = c.records->short_reducer(op))
+    return compact_reducer(*this, op, c.records->program().name(*reducer).name, op.at);
+  while (c.records->has_region(op))
+    if (!read_region(op))
+      return false;
+  return true;
 }
 
 // What stands behind the results of a statement.
@@ -225,6 +271,12 @@ bool Reader::read_block() {
     texts_.emplace_back();
   OpText &op = texts_[depth_ - 1];
   ended = false;
+  while (!ended && c.records != nullptr) {
+    if (c.records->at_end())
+      return s.fail("TW-106", nullptr, "a block ends without a return");
+    if (!read_statement(op))
+      return false;
+  }
   while (!ended) {
     if (s.peek() == '}')
       return s.fail("TW-106", s.here(), "this block ends without a return");
@@ -236,6 +288,8 @@ bool Reader::read_block() {
   }
   ended = false;
   --depth_;
+  if (c.records != nullptr)
+    return c.records->at_end() || s.fail("TW-106", op.at, "ops stand behind the return of a block");
   if (s.peek() == '^')
     return s.fail("TW-104", s.here(), "regions of several blocks are not supported");
   return s.peek() == '}' || page || s.fail_here("'}'", "after the return of a block");

@@ -18,6 +18,7 @@
 #include "import/grid_code.hpp"
 #include "import/loop_text.hpp"
 #include "import/op_text.hpp"
+#include "import/records.hpp"
 #include "import/scope.hpp"
 #include "import/untyped.hpp"
 
@@ -60,6 +61,7 @@ struct Reader {
   bool read_generic(OpText &op, OpFunction region = nullptr); // null: read_region
   bool read_block();                                          // statements up to the block's '}', which stays
   bool read_statement(OpText &op);
+  Scope make_scope() const; // of a function
   // A bracket behind which a statement or what is sliced ends; pages of the PartIR slides forget some.
   bool close(char bracket, std::string_view where);
 
@@ -82,6 +84,9 @@ struct Reader {
 
   // ---- regions.cpp
   bool read_region(OpText &op); // { [^bb0(...):] ops }
+  // Of the next region of an op: '{' and the header of its block, and the end.
+  bool begin_region(OpText &op, std::vector<Argument> &arguments);
+  bool end_region(std::string_view where);
   // Ops and '}' of a region whose arguments are known. Names that it defines are gone afterwards.
   bool read_region_body(OpText &op, std::span<const Argument> arguments);
   bool read_block_arguments(std::vector<Argument> &arguments, bool with_attrs);
@@ -124,19 +129,22 @@ struct Reader {
 
 private:
   bool read_op(OpText &op);
+  bool read_record(OpText &op);
+  bool read_record_regions(OpText &op);
   bool read_let(OpText &op);
   bool read_nested_op(OpText &op);
   bool push_named(OpText &op, const Scope::Entry &entry, const char *at);
   bool read_results(OpText &op);
   std::string_view with_index(std::string_view name);
-  bool begin_region(std::vector<Argument> &arguments);
   bool read_choice(OpText &op);
+  bool read_record_choice(OpText &op);
   bool read_branch(OpText &op, size_t branch);
   bool carry_yields(OpText &op);
   graph::ValueId pack(graph::TypeId type, std::span<const graph::ValueId> &values);
   bool bind_tuples(OpText &op, std::span<const graph::ValueId> values);
 
   std::unordered_map<std::string_view, Kind> kinds_; // by written name
+  std::vector<const Kind *> record_kinds_;           // of an artifact's names of ops
   std::deque<OpText> texts_;                         // by nesting depth
   std::deque<std::string> made_names_;
   std::vector<std::vector<graph::ValueId>> tuples_; // elements of those that names stand for

@@ -60,7 +60,9 @@ bool Reader::read_block_arguments(std::vector<Argument> &arguments, bool with_at
 }
 
 // { [^bb0(%a: T, ...):]
-bool Reader::begin_region(std::vector<Argument> &arguments) {
+bool Reader::begin_region(OpText &op, std::vector<Argument> &arguments) {
+  if (c.records != nullptr)
+    return c.records->enter(op.next_region++, arguments);
   if (!s.expect('{', "before a region"))
     return false;
   if (!s.accept('^'))
@@ -71,12 +73,31 @@ bool Reader::begin_region(std::vector<Argument> &arguments) {
          s.expect(':', "after the header of a block");
 }
 
+bool Reader::end_region(std::string_view where) {
+  if (c.records == nullptr)
+    return s.expect('}', where);
+  c.records->leave();
+  return true;
+}
+
 // { [^bb0(%a: T, ...):] ops }
 bool Reader::read_region(OpText &op) {
-  if (is_choice(op) && !op.operands.empty() && c.local.differs(op.operands[0]))
+  if (is_choice(op) && !op.operands.empty() && c.local.differs(op.operands[0])) {
+    if (c.records != nullptr)
+      return read_record_choice(op);
     return op.branches.empty() ? read_choice(op) : s.skip_braces(); // read with the first one
+  }
   std::vector<Argument> arguments;
-  return begin_region(arguments) && read_region_body(op, arguments);
+  return begin_region(op, arguments) && read_region_body(op, arguments);
+}
+
+// An artifact sends no messages: branches are read one after the other.
+bool Reader::read_record_choice(OpText &op) {
+  op.branches.resize(op.end_region - op.next_region);
+  for (size_t branch = 0; branch < op.branches.size(); ++branch)
+    if (!read_branch(op, branch))
+      return false;
+  return true;
 }
 
 // Branches of which some devices take one and others another: all compute all of them, and take what is
@@ -115,7 +136,7 @@ bool Reader::read_branch(OpText &op, size_t branch) {
   prefix.swap(outer);
   grid_code.choices.push_back({taken_by(*this, op, branch)});
   std::vector<Argument> arguments;
-  if (!begin_region(arguments) || !read_block() || !s.expect('}', "after a region"))
+  if (!begin_region(op, arguments) || !read_block() || !end_region("after a region"))
     return false;
   grid_code.choices.pop_back();
   op.branches[branch] = yields;
@@ -179,7 +200,7 @@ bool Reader::read_region_body(OpText &op, std::span<const Argument> arguments) {
     if (!define(arguments[i].name, {&value, 1}, arguments[i].at))
       return false;
   }
-  if (!read_block() || !s.expect('}', "after a region") || (inside && !carry_yields(op)))
+  if (!read_block() || !end_region("after a region") || (inside && !carry_yields(op)))
     return false;
   c.builder.close_region(yields);
   op.regions.push_back(region);

@@ -335,6 +335,8 @@ bool Scanner::skip_braces() {
 }
 
 SourcePos Scanner::position(const char *at) const {
+  if (origin_ != nullptr)
+    return {file_, 0, 0};
   TW_ASSERT(at >= begin_ && at <= begin_ + text_.size());
   const auto lines = std::count(begin_, at, '\n');
   const char *start = at;
@@ -379,8 +381,10 @@ bool Scanner::fail(const char *id, const char *at, std::string message, std::str
 bool Scanner::adopt(Error error, const char *at) {
   if (error_)
     return false;
-  if (at == nullptr) {
+  if (at == nullptr || origin_ != nullptr) {
     error.info().pos = {file_, 0, 0};
+    if (std::string place = at == nullptr ? std::string() : origin_->place(at); !place.empty())
+      error.info().notes.insert(error.info().notes.begin(), std::move(place));
   } else {
     error.info().pos = position(at);
     add_caret(error, at);

@@ -26,6 +26,14 @@ class Scanner {
 public:
   Scanner(std::string_view text, std::string file, uint32_t first_line);
 
+  // Says where something stands that is no line of a text.
+  struct Origin {
+    virtual ~Origin() = default;
+    virtual std::string place(const char *at) const = 0; // empty where it does not know
+  };
+  // From now on places are not lines but what `origin` says.
+  void set_origin(const Origin *origin) { origin_ = origin; }
+
   std::string_view text() const { return text_; }
   const std::string &file() const { return file_; }
   const Cursor &cursor() const { return cur_; }
@@ -93,6 +101,7 @@ private:
   std::string file_;
   const char *begin_, *end_;
   uint32_t first_line_;
+  const Origin *origin_ = nullptr;
   Cursor cur_;
   std::optional<Error> error_;
 };

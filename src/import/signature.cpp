@@ -69,6 +69,23 @@ bool read_pretty_signature(Reader &r, const Function &f, Signature &signature) {
   return r.s.expect(')', "after the results of a function");
 }
 
+// The arguments of a function's block are those of its type, which have the attributes.
+bool join_types(Reader &r, const Function &f, const std::vector<graph::TypeId> &inputs,
+                std::vector<std::vector<AttrText>> &arg_attrs, Signature &signature) {
+  if (signature.arguments.size() != inputs.size())
+    return r.s.fail(
+        "TW-106", f.body.at,
+        fmt::format("{} arguments, but function_type has {}", signature.arguments.size(), inputs.size()));
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (signature.arguments[i].type != inputs[i])
+      return r.s.fail("TW-106", signature.arguments[i].at,
+                      fmt::format("argument {} has another type than function_type says", i));
+    if (i < arg_attrs.size())
+      signature.arguments[i].attrs = std::move(arg_attrs[i]);
+  }
+  return true;
+}
+
 bool read_generic_signature(Reader &r, const Function &f, Signature &signature) {
   Cursor cursor = f.signature;
   cursor.at = f.function_type.data();
@@ -89,18 +106,21 @@ bool read_generic_signature(Reader &r, const Function &f, Signature &signature) 
         !r.s.expect(':', "after the header of a block"))
       return false;
   }
-  if (signature.arguments.size() != inputs.size())
-    return r.s.fail(
-        "TW-106", f.body.at,
-        fmt::format("{} arguments, but function_type has {}", signature.arguments.size(), inputs.size()));
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    if (signature.arguments[i].type != inputs[i])
-      return r.s.fail("TW-106", signature.arguments[i].at,
-                      fmt::format("argument {} has another type than function_type says", i));
-    if (i < arg_attrs.size())
-      signature.arguments[i].attrs = std::move(arg_attrs[i]);
-  }
-  return true;
+  return join_types(r, f, inputs, arg_attrs, signature);
+}
+
+// Of an artifact: the arguments are those of the function's block.
+bool read_record_signature(Reader &r, const Function &f, Signature &signature) {
+  Cursor cursor = r.s.cursor();
+  cursor.at = f.function_type.data();
+  r.s.seek(cursor);
+  std::vector<graph::TypeId> inputs;
+  std::vector<std::vector<AttrText>> arg_attrs;
+  if (!r.c.types.parse_function(inputs, signature.results) || !read_attr_lists(r, f.arg_attrs, arg_attrs) ||
+      !read_attr_lists(r, f.res_attrs, signature.result_attrs))
+    return false;
+  signature.result_attrs.resize(signature.results.size());
+  return r.c.records->enter(f.region, signature.arguments) && join_types(r, f, inputs, arg_attrs, signature);
 }
 
 // %arg8 of the first argument, as generic text may have it, is no name: arg8 is the ninth.
@@ -280,7 +300,9 @@ bool add_entry_result(Reader &r, uint32_t index, graph::ValueId value, const std
 
 // A tuple among the results is as many results as it has elements.
 bool read_signature(Reader &r, const Function &f, Signature &signature) {
-  if (!(f.generic ? read_generic_signature(r, f, signature) : read_pretty_signature(r, f, signature)))
+  if (!(f.region != Function::kNoRegion ? read_record_signature(r, f, signature)
+        : f.generic                     ? read_generic_signature(r, f, signature)
+                                        : read_pretty_signature(r, f, signature)))
     return false;
   if (std::ranges::none_of(signature.results, TypeParser::is_tuple))
     return true;
@@ -298,12 +320,16 @@ bool read_signature(Reader &r, const Function &f, Signature &signature) {
 
 // The cursor is where read_signature left it; arguments are bound.
 bool read_function_body(Reader &r, const Function &f, const Signature &signature) {
-  if (!f.generic) { // a generic function's block header was read with its signature
+  if (f.region != Function::kNoRegion) {
+    if (!r.read_block())
+      return false;
+    r.c.records->leave();
+  } else if (!f.generic) { // a generic function's block header was read with its signature
     r.s.seek(f.body);
     if (!r.s.expect('{', "before a function's body"))
       return false;
   }
-  if (!r.read_block())
+  if (f.region == Function::kNoRegion && !r.read_block())
     return false;
   if (signature.unstated && r.untyped_return)
     return true;
@@ -323,7 +349,7 @@ bool read_entry(Reader &r, uint32_t function) {
   const Function &f = r.c.index.functions[function];
   r.module = f.module;
   r.calls = {function};
-  Scope scope(1024 + r.s.text().size() / 4);
+  Scope scope = r.make_scope();
   r.scope = &scope;
   if (f.page)
     return read_page(r, f) && resolve_bonds(r, f);

@@ -73,7 +73,12 @@ bool Reader::fail_unknown(std::string_view written, const char *at) {
       met.push_back({name, place, 0});
     ++met[known->second].count;
   };
-  std::string_view rest = s.text();
+  if (c.records != nullptr)
+    for (const bytecode::OpRecord &op : c.records->program().ops)
+      if (const std::string_view name = c.records->program().name(op).name;
+          !is_definition(name) && kind_of(name).name.empty())
+        add(name, op.at);
+  std::string_view rest = c.records != nullptr ? std::string_view() : s.text();
   for (size_t end = 0; !rest.empty(); rest.remove_prefix(std::min(end + 1, rest.size()))) {
     end = std::min(rest.find('\n'), rest.size());
     const std::string_view name = op_on_line(rest.substr(0, end));
@@ -94,9 +99,10 @@ bool Reader::fail_unknown(std::string_view written, const char *at) {
                   met.size() > kMaxListed ? ", ..." : ""));
   for (size_t i = 0; i < met.size() && i < kMaxListed; ++i) {
     const SourcePos pos = s.position(met[i].first);
+    const std::string more = met[i].count == 1 ? "" : fmt::format(" (and {} more)", met[i].count - 1);
     error.info().notes.push_back(
-        fmt::format("{}:{}:{}: {}{}", pos.file, pos.line, pos.column, met[i].name,
-                    met[i].count == 1 ? "" : fmt::format(" (and {} more)", met[i].count - 1)));
+        pos.line == 0 ? fmt::format("{}{}", met[i].name, more)
+                      : fmt::format("{}:{}:{}: {}{}", pos.file, pos.line, pos.column, met[i].name, more));
   }
   if (!c.options.allow_unknown)
     error.info().notes.emplace_back(
@@ -110,7 +116,7 @@ const Kind &Reader::kind_of(std::string_view written) {
     return known->second;
   Kind kind = resolve(written);
   if (kind.name.empty() && c.options.allow_unknown)
-    kind = {written, *ops::find_op("stablehlo.custom_call"), false, form_unknown, lower_unknown, true};
+    kind = {written, *ops::find_op("stablehlo.custom_call"), false, form_unknown, lower_unknown, true, true};
   return kinds_.emplace(written, kind).first->second;
 }
 
@@ -208,7 +214,11 @@ bool read_unknown_types(Reader &r, OpText &op) {
 // names are its operands.
 bool form_unknown(Reader &r, OpText &op) {
   r.captured.clear();
-  if (op.generic) {
+  if (op.record != nullptr) {
+    for (; r.c.records->has_region(op); ++op.next_region)
+      if (!r.c.records->captured(r, op.next_region, r.captured))
+        return false;
+  } else if (op.generic) {
     if (!r.read_generic(op, capture_region))
       return false;
   } else {

@@ -3,6 +3,7 @@
 #include "import/verbatim.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <vector>
 
 #include <fmt/format.h>
@@ -13,7 +14,8 @@ namespace tw::import {
 
 namespace {
 
-constexpr int kMaxAliases = 32;                  // of aliases that stand for aliases
+constexpr int kMaxAliases = 32; // of aliases that stand for aliases
+constexpr std::string_view kNumbers = "dense_resource<bytes_";
 constexpr size_t kMaxVerbatim = size_t{1} << 24; // aliases of aliases can stand for any amount of text
 
 class Copier {
@@ -32,6 +34,8 @@ public:
       const char c = piece[at];
       if (c == '"') {
         take(string_end(piece, at));
+      } else if (r_.c.records != nullptr && piece.substr(at).starts_with(kNumbers)) {
+        copy_numbers(piece, at);
       } else if (piece.substr(at).starts_with("//")) {
         at = std::min(piece.find('\n', at), piece.size());
       } else if (!locations && is_location(piece, at)) {
@@ -79,6 +83,19 @@ private:
       return false;
     const std::string_view before = trim(piece.substr(0, at));
     return !before.empty() && std::string_view("=,[({<").find(before.back()) == std::string_view::npos;
+  }
+
+  // What stands for elements of an artifact becomes their bytes.
+  void copy_numbers(std::string_view piece, size_t &at) {
+    const size_t digits = at + kNumbers.size(), end = std::min(piece.find('>', digits), piece.size());
+    size_t number = 0;
+    std::from_chars(piece.data() + digits, piece.data() + end, number);
+    const auto &all = r_.c.records->program().values().numbers();
+    to_ += "dense<\"0x";
+    for (const char c : number < all.size() ? all[number] : std::string_view())
+      fmt::format_to(std::back_inserter(to_), "{:02X}", static_cast<unsigned char>(c));
+    to_ += "\">";
+    at = std::min(end + 1, piece.size());
   }
 
   // #name and !name, where they stand for something; #dialect.name and #dialect<..> do not.
@@ -133,9 +150,11 @@ bool functions_named_in(Reader &r, std::string_view piece, std::string &definiti
   find_functions(r, piece, functions);
   for (size_t i = 0; i < functions.size(); ++i) {
     const Function &f = r.c.index.functions[functions[i]];
-    find_functions(r, f.text, functions);
+    const std::string printed = r.c.records != nullptr ? r.c.records->function_text(f.region) : std::string();
+    const std::string_view text = r.c.records != nullptr ? std::string_view(printed) : f.text;
+    find_functions(r, text, functions);
     definitions += f.generic ? "" : "func.func private ";
-    if (!Copier(r, definitions).copy(trim(f.text), false))
+    if (!Copier(r, definitions).copy(trim(text), false))
       return false;
     definitions += '\n';
   }

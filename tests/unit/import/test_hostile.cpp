@@ -440,19 +440,12 @@ TEST_CASE("files that are no text are named, with their conversion") {
     return status.error().message();
   };
   using namespace std::string_view_literals;
-  CHECK(message("ML\xefR\x0d"
-                "MLIR19.0.0\0..."sv) == "this is MLIR bytecode, not StableHLO text");
-  CHECK(message("ML\xefR\x0dStableHLO_v1.13.0\0..."sv) ==
-        "this is a StableHLO portable artifact, not StableHLO text");
   CHECK(message("\x1f\x8b\x08\0\0"sv) == "this is gzip, not StableHLO text");
   CHECK(message("PK\x03\x04\0\0"sv) == "this is a zip archive, not StableHLO text");
   CHECK(message("\x08\x03\x12\x0c"
                 "backend-test\0"sv) == "this is an ONNX model, not StableHLO text");
-  CHECK(message("\x0a\x08jit_step\x12\x04main\0"sv) ==
-        "this is an HLO proto, not StableHLO text");
+  CHECK(message("\x0a\x08jit_step\x12\x04main\0"sv) == "this is an HLO proto, not StableHLO text");
   CHECK(message("HloModule jit_f, entry_computation_layout={}") == "this is HLO text, not StableHLO text");
-  CHECK(message("\x1c\0\0\0....ML\xefR\x0dStableHLO_v1.13.0\0..."sv) ==
-        "this is a program that jax.export serialised, not StableHLO text");
   CHECK(message("func.func\0main"sv) == "this is binary data (byte 9 is 0), not StableHLO text");
   if (const auto path = test::real_program("squeezenet_light.onnx")) {
     std::ifstream file(*path, std::ios::binary);
@@ -474,11 +467,6 @@ TEST_CASE("the conversions are one line for who made the file") {
     CHECK(note.ends_with("> file.mlir"));
   };
   using namespace std::string_view_literals;
-  hint("ML\xefR\x0dStableHLO_v1.13.0\0..."sv, "from jaxlib.mlir.dialects import stablehlo");
-  hint("ML\xefR\x0d"
-       "MLIR19.0.0\0..."sv,
-       "from jax.interpreters import mlir");
-  hint("\x1c\0\0\0....ML\xefR\x0dStableHLO_v1.13.0\0..."sv, "from jax import export");
   hint("\x08\x03\x12\x0c"
        "backend-test\0"sv,
        "torch_mlir.tools.import_onnx");

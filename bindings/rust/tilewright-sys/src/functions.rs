@@ -286,7 +286,7 @@ extern "C" {
     /// TW_OUT_OF_RANGE: i is too large.
     pub fn tw_estimate_held(estimate: *const tw_estimate_t, i: usize, out_view: *mut tw_held_view_t) -> tw_status_t;
     // ---- tw_graph.h ----
-    /// Reads StableHLO text (pretty or generic form, also with mhlo spelling, sdy and GSPMD annotations).
+    /// Reads StableHLO text (pretty or generic form, also with mhlo spelling, sdy and GSPMD annotations), or by its magic MLIR bytecode: a portable artifact of StableHLO, version 0.9 or later, or bytecode of its dialects, bare or as jax.export serialises it.
     pub fn tw_graph_import(text: *const c_char, size: usize, options: *const tw_import_options_t, out_graph: *mut *mut tw_graph_t) -> tw_status_t;
     pub fn tw_graph_retain(graph: *mut tw_graph_t) -> *mut tw_graph_t;
     pub fn tw_graph_release(graph: *mut tw_graph_t);

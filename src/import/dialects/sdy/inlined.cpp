@@ -39,11 +39,34 @@ bool read_quoted_list(Reader &r, std::string_view raw, std::vector<std::string> 
   return true;
 }
 
+// What the attributes of the generic form say.
+bool read_attributes(Reader &r, OpText &op, Inlined &head) {
+  for (const AttrText &attr : op.attrs) {
+    std::string_view raw = attr.raw;
+    if (!r.c.attributes.resolve(raw))
+      return false;
+    if (attr.name == "name")
+      head.name = plain_text(raw);
+    else if (attr.name == "manual_axes" && !read_quoted_list(r, raw, head.manual))
+      return false;
+    else if (attr.name == "in_shardings" &&
+             !parse_sharding_attribute(r.s, raw, r.c.annotations.meshes, head.in))
+      return false;
+    else if (attr.name == "out_shardings" &&
+             !parse_sharding_attribute(r.s, raw, r.c.annotations.meshes, head.out))
+      return false;
+  }
+  op.attrs.clear();
+  return true;
+}
+
 } // namespace
 
 // <"name">(%a, ..) in_shardings=[..] out_shardings=[..] manual_axes={"x"} (%arg1: T, ..) {, or
 // (%a, ..) <{in_shardings = .., manual_axes = .., name = ".."}> ({ ^bb0(%arg1: T, ..):
 bool read_inlined_head(Reader &r, OpText &op, Inlined &head) {
+  if (op.record != nullptr)
+    return read_attributes(r, op, head) && r.begin_region(op, head.arguments);
   std::string_view text;
   if (!op.generic && r.s.accept('<')) {
     if (!r.s.string(text) || !r.s.expect('>', "after a computation's name"))
@@ -65,22 +88,8 @@ bool read_inlined_head(Reader &r, OpText &op, Inlined &head) {
   }
   if (r.s.accept('<') && !(parse_dict(r.s, op.attrs) && r.s.expect('>', "after properties")))
     return false;
-  for (const AttrText &attr : op.attrs) {
-    std::string_view raw = attr.raw;
-    if (!r.c.attributes.resolve(raw))
-      return false;
-    if (attr.name == "name")
-      head.name = plain_text(raw);
-    else if (attr.name == "manual_axes" && !read_quoted_list(r, raw, head.manual))
-      return false;
-    else if (attr.name == "in_shardings" &&
-             !parse_sharding_attribute(r.s, raw, r.c.annotations.meshes, head.in))
-      return false;
-    else if (attr.name == "out_shardings" &&
-             !parse_sharding_attribute(r.s, raw, r.c.annotations.meshes, head.out))
-      return false;
-  }
-  op.attrs.clear();
+  if (!read_attributes(r, op, head))
+    return false;
   if (!r.s.expect('(', "before a body") || !r.s.expect('{', "before a body"))
     return false;
   if (!r.s.accept('^'))
@@ -92,6 +101,8 @@ bool read_inlined_head(Reader &r, OpText &op, Inlined &head) {
 }
 
 bool read_inlined_tail(Reader &r, OpText &op) {
+  if (op.record != nullptr)
+    return r.emitter.check_operand_types(op);
   if (op.generic && !r.s.expect(')', "after a body"))
     return false;
   return r.read_attr_dict(op) && r.read_types(op) && r.emitter.check_operand_types(op);

@@ -147,7 +147,7 @@ bool form_manual_computation(Reader &r, OpText &op) {
     if (!r.define(arguments[i].name, {&entered[i], 1}, arguments[i].at))
       return false;
   }
-  if (!r.read_block() || !r.s.expect('}', "after device-local code"))
+  if (!r.read_block() || !r.end_region("after device-local code"))
     return false;
   r.scope->rewind(mark);
   r.prefix.swap(outer);

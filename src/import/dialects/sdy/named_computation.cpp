@@ -37,7 +37,7 @@ bool form_named_computation(Reader &r, OpText &op) {
         !r.define(head.arguments[i].name, {&v, 1}, head.arguments[i].at))
       return false;
   }
-  if (!r.read_block() || !r.s.expect('}', "after a body"))
+  if (!r.read_block() || !r.end_region("after a body"))
     return false;
   r.scope->rewind(mark);
   r.prefix.swap(outer);

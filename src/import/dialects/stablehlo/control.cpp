@@ -8,9 +8,6 @@
 
 namespace tw::import {
 
-namespace {
-
-// The region that `applies OP` stands for: OP of its two arguments.
 bool compact_reducer(Reader &r, OpText &op, std::string_view reducer, const char *at) {
   const Kind kind = r.kind_of(reducer);
   if (kind.name.empty() || !kind.registered)
@@ -29,8 +26,6 @@ bool compact_reducer(Reader &r, OpText &op, std::string_view reducer, const char
   op.regions.push_back(region);
   return true;
 }
-
-} // namespace
 
 // reduce(%x init: %c) applies stablehlo.add across dimensions = [1] : types reduce(%x init: %a), (%y init:
 // %b) across dimensions = [0] : types  reducer(%p: t, %q: t) (%r: t, %s: t) {..}

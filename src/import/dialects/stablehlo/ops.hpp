@@ -21,6 +21,8 @@ bool lower_set_dimension_size(Reader &r, OpText &op);
 // control.cpp
 bool form_reduce(Reader &r, OpText &op);
 bool form_while(Reader &r, OpText &op);
+// The region that `applies OP` stands for: OP of its two arguments.
+bool compact_reducer(Reader &r, OpText &op, std::string_view reducer, const char *at);
 bool lower_control(Reader &r, OpText &op);
 
 // convolution.cpp
