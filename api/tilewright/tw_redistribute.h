@@ -151,16 +151,18 @@ typedef struct tw_redistributor_options {
       share; /* 1: nobody writes to tiles once they are made, so that devices share equal ones; see tw_redistributor_home */
   const tw_context_t *
       context; /* its allocator, and its threads where `workers` is 0; NULL: the default one, and threads of its own */
-  int64_t memory_limit; /* refuse what needs more scratch memory in this process: TW_RESOURCE_EXHAUSTED; 0: none */
+  int64_t
+      memory_limit; /* refuse what needs more scratch memory in this process: TW_RESOURCE_EXHAUSTED; 0: none */
   tw_comm_t *
       comm; /* the devices are dealt out to its processes, in blocks; NULL: all are in this one. All processes create and run the
                same redistributors in one order. An error ends the communicator, as a run of an executable does */
-  const char *
-      device; /* "host" (NULL), "cuda" or "detached": where tiles lie, as tw_executable_options_t has it; see
+  const char
+      *device; /* "host" (NULL), "cuda" or "detached": where tiles lie, as tw_executable_options_t has it; see
                  tw_redistributor_device */
   const char *gpus; /* of that kind, as tw_executable_options_t has it; NULL: those that it chooses */
   double deadline;  /* seconds that a run may take on devices that are not the host; 0: any time */
-  uint64_t delays;  /* not 0, for tests on detached devices: draws when they run their commands, and where they are */
+  uint64_t
+      delays; /* not 0, for tests on detached devices: draws when they run their commands, and where they are */
 } tw_redistributor_options_t;
 
 /* Several plans over the same number of devices run as one: their same-numbered steps at once. On the host in

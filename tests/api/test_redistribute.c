@@ -335,8 +335,8 @@ static void test_halos(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_plan),    cmocka_unit_test(test_equal_plans), cmocka_unit_test(test_run),
-      cmocka_unit_test(test_sharing), cmocka_unit_test(test_where), cmocka_unit_test(test_two_meshes),  cmocka_unit_test(test_options),
-      cmocka_unit_test(test_halos),
+      cmocka_unit_test(test_sharing), cmocka_unit_test(test_where),       cmocka_unit_test(test_two_meshes),
+      cmocka_unit_test(test_options), cmocka_unit_test(test_halos),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

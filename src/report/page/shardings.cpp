@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // How each argument is given and each result is handed out, and why.
+#include <map>
+#include <utility>
+
 #include "partition/explain.hpp"
 #include "partition/target.hpp"
+#include "picture/draw.hpp"
 #include "report/alike.hpp"
 #include "report/page/section.hpp"
 
@@ -10,6 +14,29 @@ namespace {
 
 // Explanations look at the plan, one after the other.
 constexpr size_t kExplained = 2000;
+
+// Of each layout one picture, as long as there are few; by row its text, or -1.
+Json pictures(const spmd::Program &program, const std::vector<ValueFacts> &values, spmd::InstrKind kind,
+              Texts &texts) {
+  constexpr size_t kMostPictures = 64;
+  std::vector<int64_t> rows(values.size(), -1);
+  std::map<std::pair<std::string, std::string>, int64_t> drawn; // by type and sharding
+  for (const spmd::Instr &instr : program.instrs()) {
+    if (instr.kind != kind)
+      continue;
+    const ValueFacts &v = values[instr.index];
+    auto at = drawn.find({v.type, v.sharding});
+    if (at == drawn.end() && drawn.size() < kMostPictures) {
+      const sharding::Distribution layout = program.handed_out(instr);
+      const graph::TensorType &type = program.type(v.value);
+      const picture::Subject subject{program.mesh(), type.dims, layout, {}, type.dtype};
+      at = drawn.emplace(std::pair(v.type, v.sharding), texts.id(picture::sharding_svg(subject))).first;
+    }
+    if (at != drawn.end())
+      rows[instr.index] = at->second;
+  }
+  return rows;
+}
 
 Json values_json(const PageOf &of, const std::vector<ValueFacts> &values, partition::Target::Kind kind,
                  Texts &texts) {
@@ -35,6 +62,9 @@ Json values_json(const PageOf &of, const std::vector<ValueFacts> &values, partit
         of.explainer->explain({kind, values[i].index, of.subject.program->values()[values[i].value].origin}));
   }
   json["why"] = std::move(why);
+  json["picture"] = pictures(
+      *of.subject.program, values,
+      kind == partition::Target::Kind::argument ? spmd::InstrKind::argument : spmd::InstrKind::result, texts);
   return json;
 }
 
