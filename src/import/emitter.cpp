@@ -55,8 +55,15 @@ bool holds_shardings(const AttrText &attr) {
   return attr.name == "mhlo.frontend_attributes" && attr.raw.find("xla.sdy.") != std::string_view::npos;
 }
 
-// Whether an attribute that may be missing says what its absence says: texts of one program, and its
-// artifact, differ in whether they state that.
+const ops::AttrSpec *find_spec(const ops::OpDef &def, std::string_view name) {
+  for (const ops::AttrSpec &spec : def.attrs)
+    if (name == spec.name)
+      return &spec;
+  return nullptr;
+}
+
+} // namespace
+
 bool says_nothing(const ops::AttrSpec &spec, const graph::AttrValue &value) {
   static constexpr std::pair<std::string_view, int64_t> kNeutral[] = {
       {"base_dilations", 1},   {"lhs_dilation", 1},    {"padding", 0},        {"rhs_dilation", 1},
@@ -77,15 +84,6 @@ bool says_nothing(const ops::AttrSpec &spec, const graph::AttrValue &value) {
   return list.empty() || (neutral != std::end(kNeutral) &&
                           std::ranges::all_of(list, [&](int64_t n) { return n == neutral->second; }));
 }
-
-const ops::AttrSpec *find_spec(const ops::OpDef &def, std::string_view name) {
-  for (const ops::AttrSpec &spec : def.attrs)
-    if (name == spec.name)
-      return &spec;
-  return nullptr;
-}
-
-} // namespace
 
 bool Emitter::check_operand_types(const OpText &op) {
   if (op.operand_types.size() != op.operands.size())
@@ -245,7 +243,7 @@ bool Emitter::convert_attrs(const OpText &op, const ops::OpDef &def, graph::Attr
     if (!c_.attributes.read(spec->kind, attr, slot))
       return false;
   }
-  for (size_t i = 0; i < slots.size(); ++i)
+  for (size_t i = 0; i < slots.size() && c_.records != nullptr; ++i) // artifacts state every attribute
     if (slots[i].index() != 0 && says_nothing(def.attrs[i], slots[i]))
       slots[i] = {};
   for (size_t i = 0; i < slots.size(); ++i)

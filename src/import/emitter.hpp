@@ -14,6 +14,9 @@
 
 namespace tw::import {
 
+// Whether an attribute that may be missing says what its absence says.
+bool says_nothing(const ops::AttrSpec &spec, const graph::AttrValue &value);
+
 class Emitter {
 public:
   explicit Emitter(Context &context) : c_(context), s_(context.s) {}

@@ -29,8 +29,9 @@ static void test_page(void **state) {
   assert_contains(text, figure);
   snprintf(figure, sizeof figure, "\"peak_bytes\":%lld,", (long long)tw_program_peak_bytes(program));
   assert_contains(text, figure);
-  for (const char *at = text; (at = strstr(at, "://")) != NULL; ++at)
-    fail_msg("the page names an address: %.60s", at - 5);
+  for (const char *at = text; (at = strstr(at, "://")) != NULL; ++at) /* but for what SVG is called */
+    if (strncmp(at, "://www.w3.org/2000/svg\\\"", 24) != 0)
+      fail_msg("the page names an address: %.60s", at - 5);
   tw_blob_release(html);
   assert_ok(tw_program_page(program, NULL, NULL, &html)); /* no machine, and nothing else is known */
   tw_blob_release(html);

@@ -228,7 +228,7 @@ static void test_programs(void **state) {
   assert_true(give_up_everywhere(&c, no_program) > 5);
   c.make = report;
   assert_ok(tw_program_lower(c.plan, NULL, &c.program));
-  assert_true(give_up_everywhere(&c, nothing) > 5);
+  assert_true(give_up_everywhere(&c, nothing) > 0); /* what one call found stays for the next */
   c.make = bind;
   c.executable = UNTOUCHED(tw_executable_t);
   assert_true(give_up_everywhere(&c, no_executable) > 20); /* at least once a step */

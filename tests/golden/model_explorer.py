@@ -4,10 +4,11 @@
 are, attributes are texts, and the bytes of all nodes are those of the plan. Usage: model_explorer.py TW"""
 
 import json
+import os
 import subprocess
 import sys
 
-tw = sys.argv[1]
+tw = os.path.abspath(sys.argv[1])
 ROOT = sys.path[0] + "/../.."
 PROGRAMS = [
     ["examples/models/gpt_step.mlir", "--mesh", "data=2,model=4", "--spec", "examples/specs/gpt_megatron_zero3.txt"],

@@ -49,7 +49,7 @@ for command in (PLAN, MOVE, [tw, "info", MODEL]):
     shown = on_terminal(command, 80)
     assert max(map(len, shown.split("\n"))) <= 80, max(shown.split("\n"), key=len)
 whole = in_pipe(PLAN)
-assert "params['layer0']['ln1']['scale']" in whole
+assert "params['layer*']['ln1']['scale']" in whole
 columns, rows = table(whole, "collectives")
 assert columns[-2:] == ["location", "cause"] and "local" in columns and "op" in columns, columns
 assert all(re.search(r"gpt_step\.mlir:\d+:\d+ +gpt_megatron\.txt:\d+ .*\)$", row) for row in rows), rows[0]
@@ -57,7 +57,7 @@ columns, short = table(on_terminal(PLAN, 80), "collectives")
 assert "local" not in columns and "op" not in columns and columns[-2:] == ["location", "cause"], columns
 assert len(short) == len(rows)
 for row, full in zip(short, rows):
-    kind = re.match(r" *\d+ +(all_reduce sum) +(\w+) +(f32\[[\d,]*\]) ", row)
+    kind = re.match(r" *\d+ +(?:x\d+ +)?(all_reduce) (?:sum|…) +(\w+) +(f32\[[\d,]*\]) ", row)
     assert kind and all(part in full for part in kind.groups()), row
     at = re.search(r":(\d+:\d+)  ", row)
     assert at and f"gpt_step.mlir:{at[1]}  " in full, row

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "import/emitter.hpp"
 #include "import/import.hpp"
 #include "ops/registry.hpp"
 
@@ -43,7 +44,7 @@ inline void append_region(const graph::Graph &g, graph::RegionId id, const std::
     for (const graph::ValueId v : g.operands(op))
       out += " " + g.value_name(v);
     for (size_t i = 0; i < g.attrs(op).size(); ++i)
-      if (g.attrs(op)[i].index() != 0)
+      if (g.attrs(op)[i].index() != 0 && !import::says_nothing(def.attrs[i], g.attrs(op)[i]))
         out += fmt::format(" {}={}", def.attrs[i].name, of_attribute(g, g.attrs(op)[i]));
     if (const std::string where = g.location_text(op); locations && g.location(op).text != graph::kNone)
       out += " at " + where;
