@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <map>
 #include <optional>
 #include <set>
@@ -15,17 +14,14 @@
 #include <fmt/ranges.h>
 
 #include "cli/failure.hpp"
+#include "cli/hlo_text.hpp"
 
 namespace tw::cli {
 
 namespace {
 
-constexpr int64_t kMostDevices = 1 << 20;
+constexpr double kMostBytes = int64_t{1} << 52; // of the arrays of a collective: sums of them are exact
 
-struct Shape {
-  std::string dtype;
-  std::vector<int64_t> dims;
-};
 struct Call {
   std::string computation;
   int64_t times = 1;
@@ -44,120 +40,6 @@ struct Computation {
   int64_t times = 0;
   enum class State : uint8_t { fresh, open, done } state = State::fresh;
 };
-
-// The part between two texts; nothing where the first is not there.
-std::optional<std::string_view> between(std::string_view text, std::string_view before,
-                                        std::string_view after) {
-  const size_t at = text.find(before);
-  if (at == std::string_view::npos)
-    return std::nullopt;
-  const std::string_view rest = text.substr(at + before.size());
-  return rest.substr(0, std::min(rest.find(after), rest.size()));
-}
-
-std::vector<int64_t> numbers_in(std::string_view text) {
-  std::vector<int64_t> numbers;
-  for (size_t at = 0; at < text.size();) {
-    int64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data() + at, text.data() + text.size(), value);
-    if (error == std::errc())
-      numbers.push_back(value);
-    at = std::max(at + 1, static_cast<size_t>(end - text.data()));
-  }
-  return numbers;
-}
-
-// Where the bracket that opens at the beginning of a text closes, and one further.
-size_t closing(std::string_view text) {
-  int depth = 0;
-  for (size_t i = 0; i < text.size(); ++i) {
-    depth += text[i] == '(' || text[i] == '{' || text[i] == '[' ? 1 : 0;
-    depth -= text[i] == ')' || text[i] == '}' || text[i] == ']' ? 1 : 0;
-    if (depth == 0)
-      return i + 1;
-  }
-  return text.size();
-}
-
-// "f32[8,256]{1,0}", or a tuple of such.
-std::vector<Shape> shapes_in(std::string_view text) {
-  std::vector<Shape> shapes;
-  for (size_t at = 0; at < text.size(); ++at) {
-    if (text[at] == '{') { // a layout
-      at += closing(text.substr(at)) - 1;
-      continue;
-    }
-    if (text[at] != '[')
-      continue;
-    size_t begin = at;
-    while (begin > 0 &&
-           (std::isalnum(static_cast<unsigned char>(text[begin - 1])) != 0 || text[begin - 1] == '_'))
-      --begin;
-    const size_t end = std::min(text.find(']', at), text.size());
-    shapes.push_back({std::string(text.substr(begin, at - begin)), numbers_in(text.substr(at, end - at))});
-    at = end;
-  }
-  return shapes;
-}
-
-int64_t bytes_of(const Shape &shape) {
-  const std::vector<int64_t> digits = numbers_in(shape.dtype);
-  int64_t bits = shape.dtype == "pred" || digits.empty() ? 8 : digits.front(); // f8e4m3fn has 8
-  int64_t bytes = std::max<int64_t>(bits / 8, 1);
-  for (const int64_t n : shape.dims)
-    bytes *= n;
-  return bytes;
-}
-
-// {{0,1},{2,3}}, or [2,4]<=[8], or [4,2]<=[2,4]T(1,0): so many groups of consecutive numbers of a transposed
-// grid.
-std::vector<std::vector<int64_t>> groups_in(std::string_view text) {
-  std::vector<std::vector<int64_t>> groups;
-  if (text.starts_with("{")) {
-    for (size_t at = 1; at < text.size() && text[at] != '}'; ++at)
-      if (text[at] == '{') {
-        const size_t size = closing(text.substr(at));
-        groups.push_back(numbers_in(text.substr(at, size)));
-        at += size - 1;
-      }
-    return groups;
-  }
-  const size_t arrow = text.find("<="),
-               turn = text.find(")T(") != std::string_view::npos ? std::string_view::npos : text.find("T(");
-  if (arrow == std::string_view::npos)
-    return groups;
-  const std::vector<int64_t> grid = numbers_in(text.substr(0, arrow));
-  const std::vector<int64_t> dims = numbers_in(text.substr(arrow, std::min(turn, text.size()) - arrow));
-  std::vector<int64_t> order =
-      turn == std::string_view::npos ? std::vector<int64_t>() : numbers_in(text.substr(turn));
-  int64_t total = 1;
-  for (const int64_t n : dims)
-    total *= n;
-  if (grid.size() != 2 || total > (1 << 20) || grid[0] * grid[1] != total || grid[1] < 1)
-    return groups;
-  if (order.size() != dims.size() || std::ranges::any_of(order, [&](int64_t d) {
-        return d < 0 || d >= static_cast<int64_t>(dims.size());
-      })) {
-    order.clear();
-    for (size_t d = 0; d < dims.size(); ++d)
-      order.push_back(static_cast<int64_t>(d));
-  }
-  std::vector<int64_t> strides(dims.size(), 1);
-  for (size_t d = dims.size(); d-- > 1;)
-    strides[d - 1] = strides[d] * dims[d];
-  for (int64_t i = 0; i < total; ++i) {
-    int64_t rest = i, number = 0;
-    for (size_t k = order.size(); k-- > 0;) {
-      const auto d = static_cast<size_t>(order[k]);
-      number += rest % dims[d] * strides[d];
-      rest /= dims[d];
-    }
-    if (i % grid[1] == 0)
-      groups.emplace_back();
-    groups.back().push_back(number);
-  }
-  return groups;
-}
 
 constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kKinds{
     {{"all-gather", "all_gather"},
@@ -313,17 +195,23 @@ private:
     const auto group = static_cast<int64_t>(made.groups.empty() ? 0 : made.groups[0].size());
     if (group < 2)
       return; // nothing moves
+    double bytes = 0;
     for (const Shape &shape : shapes)
-      made.bytes += bytes_of(shape);
+      bytes += bytes_of(shape);
+    if (made.kind == "reduce_scatter")
+      bytes *= static_cast<double>(group);
+    if (!(bytes >= 0 && bytes <= kMostBytes))
+      throw wrong(number, fmt::format("{} has arrays of {:.3g} bytes", op, bytes));
+    made.bytes = static_cast<int64_t>(bytes);
     // What a device gives, as our reports say it.
     Shape given = shapes[0];
     const std::vector<int64_t> dims = numbers_in(between(after, "dimensions={", "}").value_or(""));
     if (!dims.empty() && dims[0] >= 0 && dims[0] < static_cast<int64_t>(given.dims.size())) {
       int64_t &n = given.dims[static_cast<size_t>(dims[0])];
-      n = made.kind == "all_gather" ? n / group : made.kind == "reduce_scatter" ? n * group : n;
+      n = made.kind == "all_gather"       ? n / group
+          : made.kind == "reduce_scatter" ? std::min(n, INT64_MAX / group) * group
+                                          : n;
     }
-    if (made.kind == "reduce_scatter")
-      made.bytes *= group;
     made.type = fmt::format("{}[{}]", given.dtype, fmt::join(given.dims, ","));
     if (const auto apply = between(after, "to_apply=", ","))
       made.reduction = std::string(apply->substr(apply->starts_with("%") ? 1 : 0));
@@ -394,7 +282,7 @@ private:
     for (const auto kind :
          {"all_gather", "all_reduce", "reduce_scatter", "all_to_all", "permute", "exchange"})
       json["counts"][kind] = json["executed"][kind] = 0;
-    int64_t received = 0;
+    double received = 0;
     for (const auto &[name, computation] : all_)
       for (const Collective &c : computation.collectives) {
         if (computation.times == 0)
@@ -402,7 +290,7 @@ private:
         const auto group = static_cast<double>(c.groups[0].size());
         const double part = c.of_pairs ? 1 : (c.kind == "all_reduce" ? 2 : 1) * (group - 1) / group;
         const auto bytes = static_cast<int64_t>(static_cast<double>(c.bytes) * part);
-        received += bytes * computation.times;
+        received += static_cast<double>(bytes) * static_cast<double>(computation.times);
         const auto applied = all_.find(c.reduction);
         json["collectives"].push_back(
             {{"id", json["collectives"].size()},
@@ -419,7 +307,8 @@ private:
       }
     if (unknown_trips_)
       json["unknown_trips"] = true;
-    json["bytes_received"] = {{"max", received}, {"mean", received}};
+    const auto all = static_cast<int64_t>(std::min(received, 9e18));
+    json["bytes_received"] = {{"max", all}, {"mean", all}};
     return json;
   }
 

@@ -136,9 +136,8 @@ double moving_seconds(const redistribute::Summary &move, const sharding::Mesh &m
     over.add(axis);
   const bool written_once = move.kind == Kind::all_reduce && (over - whole).empty();
   const bool reduces = move.kind == Kind::all_reduce || move.kind == Kind::reduce_scatter;
-  const int64_t sharers = num_sharers(mesh, reduces ? whole - over : whole, system);
   return collective_seconds(written_once ? Kind::reduce_scatter : move.kind, legs,
-                            bytes * turns_of(mesh, system, sharers));
+                            bytes * turns_of(mesh, system, reduces ? whole - over : whole));
 }
 
 double collective_bytes(const redistribute::Summary &move, const sharding::Mesh &mesh, double held,

@@ -93,10 +93,6 @@ private:
     return runs_.times[step.instrs.front()];
   }
 
-  // Of the devices that compute one after the other, where those along some axes share what is equal on them.
-  double turns(sharding::AxisSet whole) const {
-    return turns_of(program_.mesh(), system_, num_sharers(program_.mesh(), whole, system_));
-  }
   // Along which axes devices share all that a collective makes.
   sharding::AxisSet shared(const Step &step) const {
     sharding::AxisSet axes = sharding::AxisSet::first(program_.mesh().num_axes());
@@ -119,7 +115,8 @@ private:
     const Work work = work_of(step, program_, layouts_, system_);
     opaque_ += work.opaque ? 1 : 0;
     bool by_memory = false;
-    const double each = seconds(work, system_, by_memory) * turns(planned_.schedule.sharing.of(step));
+    const double each = seconds(work, system_, by_memory) *
+                        turns_of(program_.mesh(), system_, planned_.schedule.sharing.of(step));
     (by_memory ? estimate_.memory_s : estimate_.compute_s) += each * static_cast<double>(times);
     std::vector<uint32_t> reads;
     step.each_read([&](ValueRef v) { reads.push_back(root(v)); });
@@ -142,7 +139,8 @@ private:
     }
     if (c.summary.kind == Kind::copy) { // of a tile that is there
       bool by_memory = false;
-      const double each = seconds({.bytes = 2 * held}, system_, by_memory) * turns(shared(step));
+      const double each =
+          seconds({.bytes = 2 * held}, system_, by_memory) * turns_of(program_.mesh(), system_, shared(step));
       estimate_.memory_s += each * static_cast<double>(times);
       push({step.instrs[0], 1, 0, 2 * held, each, times, true, false},
            timeline_.compute(roots(step.operands), roots(step.results), each));

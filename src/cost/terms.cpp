@@ -110,10 +110,6 @@ sharding::AxisSet Terms::whole_along(std::initializer_list<std::span<const Shard
   return whole;
 }
 
-double Terms::turns(sharding::AxisSet whole) const {
-  return turns_of(mesh_, system_, num_sharers(mesh_, whole, system_));
-}
-
 Picoseconds Terms::op_time(OpId op, std::span<const Sharding *const> operands,
                            std::span<const Sharding *const> results, int64_t parts) const {
   const graph::Op &of = graph_.op(op);
@@ -147,7 +143,7 @@ Picoseconds Terms::op_time(OpId op, std::span<const Sharding *const> operands,
     }
   bool by_memory = false;
   const double all = seconds(work, system_, by_memory) - (stores ? 0 : system_.device.launch_s);
-  return picoseconds(all * turns(whole_along({operands, results})));
+  return picoseconds(all * turns_of(mesh_, system_, whole_along({operands, results})));
 }
 
 Picoseconds Terms::least_op_time(OpId op) const {
@@ -186,9 +182,9 @@ Picoseconds Terms::least_op_time(OpId op) const {
   const double bytes = (std::min(read, cost.bytes_read) + made) * share;
   const double parts = std::max(cost.flops * share / (system_.flops_of(type) * reached),
                                 bytes / (system_.device.hbm_bytes_per_s * most(system_.hbm)));
-  const int64_t sharers = num_sharers(mesh_, sharding::AxisSet::first(mesh_.num_axes()), system_);
-  return picoseconds(parts * turns_of(mesh_, system_) +
-                     (stores ? system_.device.launch_s : 0) * turns_of(mesh_, system_, sharers));
+  const auto every = sharding::AxisSet::first(mesh_.num_axes());
+  return picoseconds(parts * turns_of(mesh_, system_, {}) +
+                     (stores ? system_.device.launch_s : 0) * turns_of(mesh_, system_, every));
 }
 
 Picoseconds Terms::move_time(graph::TypeId type, const Sharding &from, const Sharding &to,
@@ -198,7 +194,7 @@ Picoseconds Terms::move_time(graph::TypeId type, const Sharding &from, const Sha
   const sharding::AxisSet whole = whole_along({std::array{&to}});
   if (summary.kind == redistribute::Kind::copy) { // of a tile that is there
     bool by_memory = false;
-    return picoseconds(seconds({.bytes = 2 * wanted}, system_, by_memory) * turns(whole));
+    return picoseconds(seconds({.bytes = 2 * wanted}, system_, by_memory) * turns_of(mesh_, system_, whole));
   }
   return picoseconds(
       moving_seconds(summary, mesh_, system_, whole, collective_bytes(summary, mesh_, held, wanted)));

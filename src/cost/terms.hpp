@@ -67,7 +67,6 @@ private:
   bool takes_parts(graph::OpId op) const;
   sharding::AxisSet
   whole_along(std::initializer_list<std::span<const sharding::Sharding *const>> layouts) const;
-  double turns(sharding::AxisSet whole) const; // of the devices that have their part of something
   bool joins(graph::OpId maker, graph::OpId reader) const;
 
   const graph::Graph &graph_;

@@ -136,17 +136,15 @@ Work work_of(const Step &step, const spmd::Program &program, const runtime::Layo
   return Counter(program, layouts, system).count(step);
 }
 
-int64_t num_sharers(const sharding::Mesh &mesh, sharding::AxisSet whole, const system::System &system) {
+double turns_of(const sharding::Mesh &mesh, const system::System &system, sharding::AxisSet whole) {
+  if (system.device.at_once == 0)
+    return 1;
   int64_t sharers = 1;
   if (system.device.shared_memory)
     for (const sharding::AxisId axis : whole)
       sharers *= mesh.size(axis);
-  return sharers;
-}
-
-double turns_of(const sharding::Mesh &mesh, const system::System &system, int64_t sharers) {
-  const auto devices = static_cast<double>(mesh.num_devices() / sharers);
-  return system.device.at_once > 0 ? std::ceil(devices / static_cast<double>(system.device.at_once)) : 1;
+  return std::ceil(static_cast<double>(mesh.num_devices() / sharers) /
+                   static_cast<double>(system.device.at_once));
 }
 
 double seconds(const Work &work, const system::System &system, bool &by_memory) {

@@ -29,11 +29,9 @@ void add_operations(Work &work, const graph::Graph &graph, graph::OpId op, doubl
 // Of a step that is no collective.
 Work work_of(const runtime::Step &step, const spmd::Program &program, const runtime::Layouts &layouts,
              const system::System &system);
-// How many devices along these axes there are: they hold once, and compute once, what is equal on them, where
-// the system's devices share their memory.
-int64_t num_sharers(const sharding::Mesh &mesh, sharding::AxisSet whole, const system::System &system);
-// In how many turns the devices of a mesh compute, where not all do at once; of each `sharers` one computes.
-double turns_of(const sharding::Mesh &mesh, const system::System &system, int64_t sharers = 1);
+// In how many turns the devices of a mesh compute, where not all do at once. Of those along the axes of
+// `whole`, on which it is equal, one computes for all, where the system's devices share their memory.
+double turns_of(const sharding::Mesh &mesh, const system::System &system, sharding::AxisSet whole);
 // max(operations, memory) + launch; `by_memory` says which it was.
 double seconds(const Work &work, const system::System &system, bool &by_memory);
 

@@ -86,16 +86,27 @@ bool join_types(Reader &r, const Function &f, const std::vector<graph::TypeId> &
   return true;
 }
 
-bool read_generic_signature(Reader &r, const Function &f, Signature &signature) {
-  Cursor cursor = f.signature;
-  cursor.at = f.function_type.data();
-  r.s.seek(cursor);
+// What the attributes of a function say of its type.
+struct StatedType {
   std::vector<graph::TypeId> inputs;
   std::vector<std::vector<AttrText>> arg_attrs;
-  if (!r.c.types.parse_function(inputs, signature.results) || !read_attr_lists(r, f.arg_attrs, arg_attrs) ||
+};
+
+bool read_stated_type(Reader &r, Cursor cursor, const Function &f, StatedType &stated, Signature &signature) {
+  cursor.at = f.function_type.data();
+  r.s.seek(cursor);
+  if (!r.c.types.parse_function(stated.inputs, signature.results) ||
+      !read_attr_lists(r, f.arg_attrs, stated.arg_attrs) ||
       !read_attr_lists(r, f.res_attrs, signature.result_attrs))
     return false;
   signature.result_attrs.resize(signature.results.size());
+  return true;
+}
+
+bool read_generic_signature(Reader &r, const Function &f, Signature &signature) {
+  StatedType stated;
+  if (!read_stated_type(r, f.signature, f, stated, signature))
+    return false;
   r.s.seek(f.body);
   if (!r.s.expect('{', "before a function's body"))
     return false;
@@ -106,21 +117,15 @@ bool read_generic_signature(Reader &r, const Function &f, Signature &signature) 
         !r.s.expect(':', "after the header of a block"))
       return false;
   }
-  return join_types(r, f, inputs, arg_attrs, signature);
+  return join_types(r, f, stated.inputs, stated.arg_attrs, signature);
 }
 
 // Of an artifact: the arguments are those of the function's block.
 bool read_record_signature(Reader &r, const Function &f, Signature &signature) {
-  Cursor cursor = r.s.cursor();
-  cursor.at = f.function_type.data();
-  r.s.seek(cursor);
-  std::vector<graph::TypeId> inputs;
-  std::vector<std::vector<AttrText>> arg_attrs;
-  if (!r.c.types.parse_function(inputs, signature.results) || !read_attr_lists(r, f.arg_attrs, arg_attrs) ||
-      !read_attr_lists(r, f.res_attrs, signature.result_attrs))
-    return false;
-  signature.result_attrs.resize(signature.results.size());
-  return r.c.records->enter(f.region, signature.arguments) && join_types(r, f, inputs, arg_attrs, signature);
+  StatedType stated;
+  return read_stated_type(r, r.s.cursor(), f, stated, signature) &&
+         r.c.records->enter(f.region, signature.arguments) &&
+         join_types(r, f, stated.inputs, stated.arg_attrs, signature);
 }
 
 // %arg8 of the first argument, as generic text may have it, is no name: arg8 is the ninth.

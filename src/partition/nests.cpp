@@ -25,15 +25,16 @@ const NestEntry *Nests::entry(NodeId n, AxisId axis) const {
 void Nests::add_node() {
   entries_.resize(entries_.size() + capacity_);
   counts_.push_back(0);
-  refuses_.resize(num_nodes());
-  for (auto *bits : {&decided_, &reduced_})
-    for (NodeBits &of_axis : *bits)
-      of_axis.resize(num_nodes());
+  resize_bits();
 }
 
 void Nests::remove_last_node() {
   entries_.resize(entries_.size() - capacity_);
   counts_.pop_back();
+  resize_bits();
+}
+
+void Nests::resize_bits() {
   refuses_.resize(num_nodes());
   for (auto *bits : {&decided_, &reduced_})
     for (NodeBits &of_axis : *bits)
@@ -61,23 +62,26 @@ void Nests::accept(NodeId n) {
     decided_[e.axis].add(n);
 }
 
-void Nests::make_room(NodeId n) {
-  if (counts_[n] < capacity_)
-    return;
+void Nests::grow_capacity() {
   const size_t wider = capacity_ * 2;
   std::vector<NestEntry> entries(num_nodes() * wider);
-  for (NodeId of_node = 0; of_node < num_nodes(); ++of_node)
-    std::ranges::copy(of(of_node), entries.begin() + static_cast<ptrdiff_t>(of_node * wider));
+  for (NodeId n = 0; n < num_nodes(); ++n)
+    std::ranges::copy(of(n), entries.begin() + static_cast<ptrdiff_t>(n * wider));
   entries_ = std::move(entries);
   capacity_ = wider;
 }
 
-void Nests::insert(NodeId n, size_t depth, const NestEntry &e, bool reduces) {
-  make_room(n);
+NestEntry *Nests::open(NodeId n, size_t depth) {
+  if (counts_[n] == capacity_)
+    grow_capacity();
   NestEntry *nest = entries_.data() + first(n);
   std::copy_backward(nest + depth, nest + counts_[n], nest + counts_[n] + 1);
-  nest[depth] = e;
   ++counts_[n];
+  return nest + depth;
+}
+
+void Nests::insert(NodeId n, size_t depth, const NestEntry &e, bool reduces) {
+  *open(n, depth) = e;
   decided_[e.axis].add(n);
   if (reduces)
     reduced_[e.axis].add(n);
@@ -104,12 +108,9 @@ std::optional<size_t> Nests::move_axes(NodeId n, AxisId axis) {
 }
 
 void Nests::split_loop(NodeId n, size_t depth, SplitId major) {
-  make_room(n);
-  NestEntry *nest = entries_.data() + first(n);
-  std::copy_backward(nest + depth, nest + counts_[n], nest + counts_[n] + 1);
-  ++counts_[n];
-  nest[depth].split = major;
-  ++nest[depth + 1].axis;
+  NestEntry *loop = open(n, depth); // twice the same
+  loop[0].split = major;
+  ++loop[1].axis;
 }
 
 void Nests::join_axes(AxisId axis) {

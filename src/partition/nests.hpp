@@ -102,7 +102,10 @@ public:
 
 private:
   size_t first(NodeId n) const { return size_t{n} * capacity_; }
-  void make_room(NodeId n);
+  void grow_capacity();
+  void resize_bits(); // as many as nodes
+  NestEntry *open(NodeId n,
+                  size_t depth); // the place of a new loop, before what stood there, which it equals
   std::optional<size_t> move_axes(NodeId n, sharding::AxisId axis); // where its loop over the axis is
   void split_loop(NodeId n, size_t depth, SplitId major);
 

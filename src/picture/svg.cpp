@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/markup.hpp"
 #include "picture/printers.hpp"
 
 namespace tw::picture {
@@ -14,20 +15,6 @@ namespace tw::picture {
 namespace {
 
 constexpr std::string_view kDarkText = "#1b1f24", kLightText = "#e6edf3";
-
-std::string escaped(std::string_view text) {
-  std::string made;
-  for (const char c : text)
-    switch (c) {
-    case '&': made += "&amp;"; break;
-    case '<': made += "&lt;"; break;
-    case '>': made += "&gt;"; break;
-    case '"': made += "&quot;"; break;
-    case '\'': made += "&#39;"; break;
-    default: made += c;
-    }
-  return made;
-}
 
 // At most two digits behind the point.
 std::string number(double value) {
@@ -91,15 +78,15 @@ struct Printer {
       out += " font-weight=\"600\"";
     if (t.upward)
       out += fmt::format(" transform=\"rotate(-90 {} {})\"", number(t.x), number(t.y));
-    out += fmt::format(">{}</text>\n", escaped(t.text));
+    out += fmt::format(">{}</text>\n", as_markup(t.text));
   }
   void operator()(const Group &g) const {
     out += fmt::format("<g class=\"tw-{}\"", g.name);
     for (const auto &[name, value] : g.data)
-      out += fmt::format(" data-{}=\"{}\"", name, escaped(value));
+      out += fmt::format(" data-{}=\"{}\"", name, as_markup(value));
     out += ">";
     if (!g.title.empty())
-      out += fmt::format("<title>{}</title>", escaped(g.title));
+      out += fmt::format("<title>{}</title>", as_markup(g.title));
     out += "\n";
   }
   void operator()(const GroupEnd &) const { out += "</g>\n"; }
@@ -115,9 +102,9 @@ std::string to_svg(const Scene &scene, Theme theme) {
                   number(std::ceil(scene.width)), number(std::ceil(scene.height)));
   if (theme != Theme::page)
     out += fmt::format(" color=\"{}\"", theme == Theme::dark ? kLightText : kDarkText);
-  out += fmt::format(">\n<title>{}</title>\n", escaped(scene.title));
+  out += fmt::format(">\n<title>{}</title>\n", as_markup(scene.title));
   if (!scene.description.empty())
-    out += fmt::format("<desc>{}</desc>\n", escaped(scene.description));
+    out += fmt::format("<desc>{}</desc>\n", as_markup(scene.description));
   if (theme == Theme::automatic)
     out +=
         fmt::format("<style>@media (prefers-color-scheme: dark) {{ .tw-picture {{ color: {}; }} }}</style>\n",

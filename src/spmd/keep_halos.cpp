@@ -29,10 +29,11 @@ public:
       return;
     if (ops::kept_halo(graph_, op))
       widen(op);
-    else if (!lowering_.tiles_without_halo.empty() && ops::is(graph_, op, ops::OpKind::pad))
+    else if (lowering_.tiles_without_halo.empty())
+      return;
+    else if (ops::is(graph_, op, ops::OpKind::pad))
       pad_all(op);
-    else if (!lowering_.tiles_without_halo.empty() &&
-             (ops::op_def(graph_.op(op).code).flags & ops::kElementwise) != 0)
+    else if ((ops::op_def(graph_.op(op).code).flags & ops::kElementwise) != 0)
       hand_on(op);
   }
 

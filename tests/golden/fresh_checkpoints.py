@@ -16,6 +16,8 @@ if python is None:
 if sys.executable != python:
     os.execv(python, [python, *sys.argv])
 
+from checks import check, failures  # noqa: E402
+
 import torch  # noqa: E402
 import torch.distributed as dist  # noqa: E402
 import torch.distributed.checkpoint as dcp  # noqa: E402
@@ -27,14 +29,6 @@ from torch.distributed.tensor import DTensor, Replicate, Shard, distribute_tenso
 TYPES = [torch.float32, torch.bfloat16, torch.float16, torch.float64, torch.int8, torch.uint8, torch.int16, torch.int32, torch.int64, torch.bool]
 RANKS = 4
 tw = os.path.abspath(sys.argv[1])
-failures = 0
-
-
-def check(condition, what):
-    global failures
-    if not condition:
-        failures += 1
-        print("FAILED:", what)
 
 
 def tensors(seed):
@@ -143,8 +137,8 @@ def main():
             folder = os.path.join(tmp, test.__name__)
             os.makedirs(folder)
             test(folder)
-    print(f"torch {torch.__version__}: {failures} failures")
-    sys.exit(failures != 0)
+    print(f"torch {torch.__version__}: {len(failures)} failures")
+    sys.exit(bool(failures))
 
 
 if __name__ == "__main__":

@@ -10,18 +10,9 @@ import subprocess
 import sys
 import tempfile
 
-root = os.environ.get("TW_SOURCE_ROOT", ".")
-real = os.environ.get("TW_REAL_PROGRAMS", os.path.join(root, "..", "shared", "real_programs"))
-python = os.environ.get("TW_JAX_PYTHON")
-if python:
-    del os.environ["TW_JAX_PYTHON"]
-    os.execv(python, [python, *sys.argv])
+from jax_lane import jax_devices, root
 
-sys.path.insert(0, os.path.join(root, "tests", "bench"))
-import jax_devices
-
-jax_devices.choose_devices(8)
-import peer_xla_run  # Exits 77 without jax.
+import peer_xla_run
 import jax
 import numpy as np
 from jax.extend.mlir import ir
@@ -29,6 +20,7 @@ from jax.interpreters import mlir
 
 jax.config.update("jax_enable_x64", True)
 tw = os.path.abspath(sys.argv[1])
+real = os.environ.get("TW_REAL_PROGRAMS", os.path.join(root, "..", "shared", "real_programs"))
 TOLERANCE = 1e-4
 GPT = os.path.join(root, "examples", "models", "gpt_step.mlir")
 CHESS = os.path.join(real, "searchless_chess_9m_jax.mlir")

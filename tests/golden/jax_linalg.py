@@ -7,24 +7,12 @@ import os
 import subprocess
 import sys
 
-root = os.environ.get("TW_SOURCE_ROOT", ".")
-python = os.environ.get("TW_JAX_PYTHON")
-if python:
-    del os.environ["TW_JAX_PYTHON"]
-    os.execv(python, [python, *sys.argv])
+from jax_lane import jax_devices
 
-sys.path.insert(0, os.path.join(root, "tests", "bench"))
-import jax_devices
-
-jax_devices.choose_devices(8)
-try:
-    import jax
-    import jax.numpy as jnp
-    import numpy as np
-    from jax.sharding import NamedSharding, PartitionSpec
-except ImportError as error:
-    print(f"skipped: this needs jax, {error}; ./dev test --jax brings one")
-    sys.exit(77)
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.sharding import NamedSharding, PartitionSpec
 
 jax.config.update("jax_enable_x64", True)
 tw = os.path.abspath(sys.argv[1])

@@ -9,23 +9,11 @@ import subprocess
 import sys
 import tempfile
 
-root = os.environ.get("TW_SOURCE_ROOT", ".")
-python = os.environ.get("TW_JAX_PYTHON")
-if python:
-    del os.environ["TW_JAX_PYTHON"]
-    os.execv(python, [python, *sys.argv])
+import jax_lane  # noqa: F401
 
-sys.path.insert(0, os.path.join(root, "tests", "bench"))
-import jax_devices
-
-jax_devices.choose_devices(8)
-try:
-    import jax
-    import jax.export
-    import numpy as np
-except ImportError as error:
-    print(f"skipped: this needs jax, {error}; ./dev test --jax brings one")
-    sys.exit(77)
+import jax
+import jax.export
+import numpy as np
 from jax_sharded import EXPLICIT, PROGRAMS
 
 tw = os.path.abspath(sys.argv[1])

@@ -8,16 +8,10 @@ import subprocess
 import sys
 import tempfile
 
+from checks import check, failures
+
 tw = sys.argv[1]
-failures = 0
 PROGRAM = b"func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> { return %x : tensor<4xf32> }\n"
-
-
-def check(condition, what):
-    global failures
-    if not condition:
-        failures += 1
-        print("FAILED:", what)
 
 
 def run(*arguments, **how):
@@ -114,4 +108,4 @@ with tempfile.TemporaryDirectory() as folder:
     limits(folder)
     if os.path.exists("/dev/full"):
         full_device(folder)
-sys.exit(failures != 0)
+sys.exit(bool(failures))

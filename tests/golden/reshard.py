@@ -15,17 +15,10 @@ import tempfile
 import time
 import zipfile
 
+from checks import check, failures
 from sets import SIZES, box_of, count, random_arrays, random_layout, read_safetensors, text_of, tile_of, write_layout, write_safetensors
 
 tw = os.path.abspath(sys.argv[1])
-failures = 0
-
-
-def check(condition, what):
-    global failures
-    if not condition:
-        failures += 1
-        print("FAILED:", what)
 
 
 def run(*command, status=0):

@@ -14,6 +14,17 @@
 
 namespace tw::test {
 
+// Of an attribute that is there and no constant.
+inline std::string plain_attribute(const graph::AttrValue &value) {
+  if (const auto *integer = std::get_if<int64_t>(&value))
+    return std::to_string(*integer);
+  if (const auto *real = std::get_if<double>(&value))
+    return fmt::format("{}", *real);
+  if (const auto *text = std::get_if<std::string>(&value))
+    return *text;
+  return fmt::format("[{}]", fmt::join(std::get<std::vector<int64_t>>(value), ","));
+}
+
 namespace program_text_detail {
 
 inline std::string of_attribute(const graph::Graph &g, const graph::AttrValue &value) {
@@ -24,13 +35,7 @@ inline std::string of_attribute(const graph::Graph &g, const graph::AttrValue &v
       hash = hash * 131 + static_cast<size_t>(b);
     return fmt::format("{} {} bytes {:x}", c.splat ? "splat" : "dense", c.bytes->size(), hash);
   }
-  if (const auto *integer = std::get_if<int64_t>(&value))
-    return std::to_string(*integer);
-  if (const auto *real = std::get_if<double>(&value))
-    return fmt::format("{}", *real);
-  if (const auto *text = std::get_if<std::string>(&value))
-    return *text;
-  return fmt::format("[{}]", fmt::join(std::get<std::vector<int64_t>>(value), ","));
+  return plain_attribute(value);
 }
 
 inline void append_region(const graph::Graph &g, graph::RegionId id, const std::string &indent,

@@ -68,20 +68,6 @@ constexpr std::string_view kNarrow[] = {"tf32",       "f8E5M2",     "f8E4M3",   
                                         "f8E5M2FNUZ", "f8E4M3FNUZ", "f8E4M3B11FNUZ", "f8E3M4",
                                         "f4E2M1FN",   "f6E2M3FN",   "f6E3M2FN",      "f8E8M0FNU"};
 
-// tensor<4x?xf32, encoding>
-bool append_tensor(Values &v, Bytes &from, std::string &to, bool has_encoding) {
-  std::string encoding;
-  if (has_encoding && !v.add_attribute(from, encoding))
-    return false;
-  to += "tensor<";
-  if (!append_dims(from, to) || !v.add_type(from, to))
-    return false;
-  if (has_encoding)
-    to.append(", ").append(encoding);
-  to += '>';
-  return true;
-}
-
 bool append_symbol(Values &v, Bytes &from, std::string &to) {
   const uint32_t name = v.attribute_index(from);
   if (v.fault().failed())
@@ -214,8 +200,8 @@ bool builtin_type(Values &v, Bytes &from, std::string &to) {
   case kFunction: return append_function(v, from, to);
   case kComplex: return around("complex<", v.add_type(from, to), ">", to);
   case kNone: to = "none"; return true;
-  case kTensor: return append_tensor(v, from, to, false);
-  case kTensorWithEncoding: return append_tensor(v, from, to, true);
+  case kTensor: return append_shaped(v, from, "tensor", false, to);
+  case kTensorWithEncoding: return append_shaped(v, from, "tensor", true, to);
   case kTuple: return around("tuple<", v.add_types(from, to), ">", to);
   case kUnrankedTensor: return around("tensor<*x", v.add_type(from, to), ">", to);
   case kMemRef:

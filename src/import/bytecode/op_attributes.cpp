@@ -52,6 +52,10 @@ struct Group {
   std::string_view op, name, open, close;
   std::array<std::string_view, 9> parts;
 };
+constexpr std::array<std::string_view, 9> kConvolution = {
+    "input_batch_dimension",          "input_feature_dimension",         "input_spatial_dimensions",
+    "kernel_input_feature_dimension", "kernel_output_feature_dimension", "kernel_spatial_dimensions",
+    "output_batch_dimension",         "output_feature_dimension",        "output_spatial_dimensions"};
 constexpr Group kGroups[] = {
     {"stablehlo.dot_general",
      "algorithm",
@@ -59,20 +63,8 @@ constexpr Group kGroups[] = {
      ">",
      {"lhs_precision_type", "rhs_precision_type", "accumulation_type", "lhs_component_count",
       "rhs_component_count", "num_primitive_operations", "allow_imprecise_accumulation"}},
-    {"stablehlo.convolution",
-     "dimension_numbers",
-     "#stablehlo.conv<raw ",
-     ">",
-     {"input_batch_dimension", "input_feature_dimension", "input_spatial_dimensions",
-      "kernel_input_feature_dimension", "kernel_output_feature_dimension", "kernel_spatial_dimensions",
-      "output_batch_dimension", "output_feature_dimension", "output_spatial_dimensions"}},
-    {"stablehlo.dynamic_conv",
-     "dimension_numbers",
-     "#stablehlo.conv<raw ",
-     ">",
-     {"input_batch_dimension", "input_feature_dimension", "input_spatial_dimensions",
-      "kernel_input_feature_dimension", "kernel_output_feature_dimension", "kernel_spatial_dimensions",
-      "output_batch_dimension", "output_feature_dimension", "output_spatial_dimensions"}},
+    {"stablehlo.convolution", "dimension_numbers", "#stablehlo.conv<raw ", ">", kConvolution},
+    {"stablehlo.dynamic_conv", "dimension_numbers", "#stablehlo.conv<raw ", ">", kConvolution},
 };
 
 bool is_default(const OpName &name, std::string_view attribute, std::string_view value) {

@@ -283,6 +283,19 @@ bool append_dims(Bytes &from, std::string &to) {
   return !from.fault().failed();
 }
 
+bool append_shaped(Values &v, Bytes &from, std::string_view name, bool has_encoding, std::string &to) {
+  std::string encoding;
+  if (has_encoding && !v.add_attribute(from, encoding))
+    return false;
+  to.append(name).append("<");
+  if (!append_dims(from, to) || !v.add_type(from, to))
+    return false;
+  if (has_encoding)
+    to.append(", ").append(encoding);
+  to += '>';
+  return true;
+}
+
 bool around(std::string_view open, bool ok, std::string_view close, std::string &to) {
   to.insert(0, open);
   to += close;

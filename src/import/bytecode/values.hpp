@@ -125,6 +125,8 @@ bool append_accuracy(Values &values, Bytes &from, std::string &to);
 bool append_alias(Values &values, Bytes &from, std::string &to);
 // "4x?x" of a list of sizes.
 bool append_dims(Bytes &from, std::string &to);
+// A type of such a name: "tensor<4x?xf32, encoding>".
+bool append_shaped(Values &v, Bytes &from, std::string_view name, bool has_encoding, std::string &to);
 // What its dialect prints in front and behind.
 bool around(std::string_view open, bool ok, std::string_view close, std::string &to);
 

@@ -134,19 +134,6 @@ bool append_quantized(Values &v, Bytes &from, std::string &to) {
   return true;
 }
 
-bool append_shaped(Values &v, Bytes &from, std::string_view name, bool has_encoding, std::string &to) {
-  std::string encoding;
-  if (has_encoding && !v.add_attribute(from, encoding))
-    return false;
-  to.append(name).append("<");
-  if (!append_dims(from, to) || !v.add_type(from, to))
-    return false;
-  if (has_encoding)
-    to.append(", ").append(encoding);
-  to += '>';
-  return true;
-}
-
 } // namespace
 
 bool vhlo_attribute(Values &v, Bytes &from, std::string &to) {

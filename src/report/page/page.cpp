@@ -2,9 +2,12 @@
 // Puts facts, style and scripts into the template.
 #include "report/page/page.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
+#include "base/markup.hpp"
+#include "base/utf8.hpp"
 #include "report/page/section.hpp"
 
 namespace tw::report {
@@ -41,19 +44,6 @@ std::string in_script(const Json &json) {
   return out;
 }
 
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text)
-    switch (c) {
-    case '<': out += "&lt;"; break;
-    case '>': out += "&gt;"; break;
-    case '&': out += "&amp;"; break;
-    case '"': out += "&quot;"; break;
-    default: out += c;
-    }
-  return out;
-}
-
 } // namespace
 
 Result<Json> page_facts(const PageOf &given) {
@@ -77,8 +67,10 @@ Result<std::string> page(const PageOf &of) {
   for (const std::string_view script : kScripts)
     scripts += script;
   constexpr size_t kMostOfTitle = 200;
+  std::string title = facts_of(of.subject)->title.substr(0, kMostOfTitle);
+  title.resize(std::min(title.size(), find_not_utf8(title))); // half a character
   const std::pair<std::string_view, std::string> filled[] = {
-      {"{{title}}", escaped(facts_of(of.subject)->title.substr(0, kMostOfTitle))},
+      {"{{title}}", as_markup(title)},
       {"{{style}}", std::string(kStyle)},
       {"{{facts}}", in_script(facts)},
       {"{{scripts}}", std::move(scripts)},

@@ -14,18 +14,11 @@
 #include "import/import.hpp"
 #include "ops/builder.hpp"
 #include "ops/registry.hpp"
+#include "support/program_text.hpp"
 
 namespace tw::test {
 
 inline std::string print_attr(const graph::Graph &g, const graph::AttrValue &value) {
-  if (const auto *integer = std::get_if<int64_t>(&value))
-    return std::to_string(*integer);
-  if (const auto *real = std::get_if<double>(&value))
-    return fmt::format("{}", *real);
-  if (const auto *text = std::get_if<std::string>(&value))
-    return *text;
-  if (const auto *ints = std::get_if<std::vector<int64_t>>(&value))
-    return fmt::format("[{}]", fmt::join(*ints, ","));
   if (const auto *constant = std::get_if<graph::ConstantId>(&value)) {
     const graph::Constant &c = g.constant(*constant);
     std::string text = c.splat ? "splat:" : "dense:";
@@ -33,7 +26,7 @@ inline std::string print_attr(const graph::Graph &g, const graph::AttrValue &val
       text += fmt::format("{:02x}", static_cast<unsigned>((*c.bytes)[i]));
     return text;
   }
-  return "-";
+  return value.index() == 0 ? "-" : plain_attribute(value);
 }
 
 inline void print_region(const graph::Graph &g, graph::RegionId id, std::string indent, std::string &out) {
