@@ -15,7 +15,7 @@ fn report(model: &str, mesh: &str, spec: &str, value: &str) -> Result<bool> {
     plan.apply_file(spec)?;
     print!("\n{}", plan.explain(value, None)?);
     let program = plan.lower()?;
-    print!("\n{}", program.report(100)?);
+    print!("\n{}", program.report(100, false)?);
     Ok(program.num_failed_expectations() == 0)
 }
 

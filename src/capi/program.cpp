@@ -136,12 +136,13 @@ tw_status_t tw_program_json(const tw_program_t *program, tw_blob_t **out_json) {
     return give(std::move(json), out_json);
   });
 }
-tw_status_t tw_program_report(const tw_program_t *program, size_t width, tw_blob_t **out_text) {
+tw_status_t tw_program_report(const tw_program_t *program, size_t width, int32_t all_rows,
+                              tw_blob_t **out_text) {
   return guard([&]() -> Status {
     TW_TRY(require(program, "program"));
     TW_TRY(require(out_text, "out_text"));
     const LongCall call;
-    std::string text = shown_lines(report::program_table(program->subject, width ? width : 120));
+    std::string text = shown_lines(report::program_table(program->subject, width ? width : 120, all_rows != 0));
     TW_TRY(check_watch());
     return give(std::move(text), out_text);
   });

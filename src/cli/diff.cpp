@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cli/difference.hpp"
+#include "cli/difference_page.hpp"
 #include "cli/files.hpp"
 #include "cli/hlo.hpp"
 #include "cli/on_system.hpp"
@@ -86,7 +87,7 @@ std::vector<std::string> words_of(const std::string &text) {
 int run(CommandLine &line) {
   const Options &options = line.options;
   OnSystem on;
-  std::string other, against, fail_on;
+  std::string other, against, fail_on, out;
   std::vector<std::string> specs, actions;
   std::string mesh;
   line.take_file();
@@ -102,7 +103,8 @@ int run(CommandLine &line) {
   line.app.add_option(
       "--fail-on", fail_on,
       "exit with 3 where the later side is worse in one of these: bytes,collectives,peak,time");
-  line.app.add_flag("--all", line.options.all_rows, "every row that differs");
+  line.take_all_rows();
+  line.app.add_option("-o,--out", out, "write a page to this file, which opens without a network");
   on.declare(line, false, false);
   line.parse();
   on.choose_by(line.options);
@@ -157,6 +159,8 @@ int run(CommandLine &line) {
     if (std::ranges::find(fails, what) != fails.end())
       failed.push_back(what);
   difference["worse"] = worse_in(difference);
+  if (!out.empty())
+    write_file(out, difference_page(difference));
   if (options.json)
     print(difference.dump(2) + "\n");
   else if (!options.quiet)

@@ -10,7 +10,6 @@
 #include <fmt/ranges.h>
 
 #include "base/figures.hpp"
-#include "base/table.hpp"
 
 namespace tw::cli {
 
@@ -119,14 +118,6 @@ std::string sharding_text(const Json &side) {
   return side.is_null() ? "" : fmt::format("{} {}", text_in(side.at("type")), text_in(side.at("sharding")));
 }
 
-// Rows beyond the first ones are counted.
-std::string cut(const Table &table, size_t rows, bool all, size_t width) {
-  std::string text = table.text(width);
-  if (!all && rows > kFirstRows)
-    text += fmt::format("  .. and {} more (--all)\n", rows - kFirstRows);
-  return text;
-}
-
 // "params['layer*']['wq']": names of repeated layers differ in their numbers.
 std::string without_numbers(const std::string &name) {
   std::string made;
@@ -138,9 +129,8 @@ std::string without_numbers(const std::string &name) {
   return made;
 }
 
-std::string values_text(const Json &changed, const char *title, size_t width, bool all) {
-  if (changed.empty())
-    return "";
+// Names from outside stand in cells as they are.
+DifferenceTable values_table(const Json &changed, const char *title, bool all) {
   struct Values {
     const Json *first;
     size_t count = 0;
@@ -157,51 +147,71 @@ std::string values_text(const Json &changed, const char *title, size_t width, bo
       rows.push_back({&value});
     ++rows[at->second].count;
   }
-  Table table({{title, Align::left, 12, true},
-               {"", Align::right},
-               {"before", Align::left, 16},
-               {"after", Align::left, 16},
-               {"bytes", Align::right}});
-  for (size_t i = 0; i < rows.size() && (all || i < kFirstRows); ++i) {
-    const Json &row = *rows[i].first;
+  DifferenceTable table{fmt::format("{}s", title),
+                        {{title, Align::left, 12, true},
+                         {"", Align::right},
+                         {"before", Align::left, 16},
+                         {"after", Align::left, 16},
+                         {"bytes", Align::right}},
+                        {}};
+  for (const Values &alike : rows) {
+    const Json &row = *alike.first;
     const auto bytes = [&](const char *side) {
       return row.at(side).is_null() ? std::string("-") : bytes_text(row.at(side).at("bytes").get<int64_t>());
     };
     const bool same_type = !row.at("before").is_null() && !row.at("after").is_null() &&
                            row.at("before").at("type") == row.at("after").at("type");
     const std::string name = text_in(row.at("name"));
-    table.add({rows[i].count > 1 ? without_numbers(name) : name,
-               rows[i].count > 1 ? fmt::format("x{}", rows[i].count) : "", sharding_text(row.at("before")),
-               same_type ? text_in(row.at("after").at("sharding")) : sharding_text(row.at("after")),
-               fmt::format("{} -> {}", bytes("before"), bytes("after"))});
+    table.rows.push_back(
+        {alike.count > 1 ? without_numbers(name) : name,
+         alike.count > 1 ? fmt::format("x{}", alike.count) : "", sharding_text(row.at("before")),
+         same_type ? text_in(row.at("after").at("sharding")) : sharding_text(row.at("after")),
+         fmt::format("{} -> {}", bytes("before"), bytes("after"))});
   }
-  return fmt::format("{}s\n{}\n", title, cut(table, rows.size(), all, width));
+  return table;
 }
 
-std::string collectives_text(const Json &rows, size_t width, bool all) {
-  if (rows.empty())
-    return "";
-  Table table({{"", Align::right},
-               {"collective"},
-               {"over"},
-               {"type"},
-               {"count"},
-               {"received"},
-               {"for", Align::left, 8}});
-  size_t shown = 0;
+DifferenceTable collectives_table(const Json &rows) {
+  DifferenceTable table{"collectives",
+                        {{"", Align::right},
+                         {"collective"},
+                         {"over"},
+                         {"type"},
+                         {"count"},
+                         {"received"},
+                         {"for", Align::left, 8}},
+                        {}};
   for (const Json &row : rows) {
-    if (!all && shown++ >= kFirstRows)
-      break;
     const auto of = [&](const char *side, const char *what) { return row.at(side).at(what).get<int64_t>(); };
     const int64_t more = of("after", "executed") - of("before", "executed");
-    table.add({more == 0 ? "" : fmt::format("{:+}", more), text_in(row.at("kind")), text_in(row.at("over")),
-               text_in(row.at("type")),
-               fmt::format("{} -> {}", of("before", "executed"), of("after", "executed")),
-               fmt::format("{} -> {}", bytes_text(of("before", "bytes_received")),
-                           bytes_text(of("after", "bytes_received"))),
-               text_in(row.at("example"))});
+    table.rows.push_back({more == 0 ? "" : fmt::format("{:+}", more), text_in(row.at("kind")),
+                          text_in(row.at("over")), text_in(row.at("type")),
+                          fmt::format("{} -> {}", of("before", "executed"), of("after", "executed")),
+                          fmt::format("{} -> {}", bytes_text(of("before", "bytes_received")),
+                                      bytes_text(of("after", "bytes_received"))),
+                          text_in(row.at("example"))});
   }
-  return fmt::format("collectives\n{}\n", cut(table, rows.size(), all, width));
+  return table;
+}
+
+DifferenceTable sums_table(const Json &d) {
+  DifferenceTable table{
+      "", {{""}, {"before", Align::right}, {"after", Align::right}, {"", Align::right}}, {}};
+  const auto add = [&](const char *what, const Json &pair, const auto &said) {
+    const Json &a = pair.at("before"), &b = pair.at("after");
+    if (a.is_null() && b.is_null())
+      return;
+    table.rows.push_back({what, a.is_null() ? "-" : said(a), b.is_null() ? "-" : said(b),
+                          a.is_null() || b.is_null() ? "" : percent(a.get<double>(), b.get<double>())});
+  };
+  const auto plain = [](const Json &value) { return text_in(value); };
+  const auto bytes = [](const Json &value) { return bytes_text(value.get<int64_t>()); };
+  add("collectives", both(sum(d.at("executed").at("before")), sum(d.at("executed").at("after"))), plain);
+  add("received", d.at("bytes_received"), bytes);
+  add("peak", d.at("peak_bytes"), bytes);
+  add("time", d.at("time_ms"), [](const Json &value) { return time_text(value.get<double>() / 1e3); });
+  add("conflicts", d.at("conflicts"), plain);
+  return table;
 }
 
 } // namespace
@@ -242,28 +252,29 @@ Json difference_of(const Side &before, const Side &after) {
   return json;
 }
 
+std::vector<DifferenceTable> tables_of(const Json &d, bool all) {
+  return {values_table(d.at("arguments"), "argument", all), values_table(d.at("results"), "result", all),
+          collectives_table(d.at("collectives")), sums_table(d)};
+}
+
 std::string difference_text(const Json &d, size_t width, bool all) {
   std::string text =
       fmt::format("before  {}\nafter   {}\n\n", text_in(d.at("before")), text_in(d.at("after")));
-  text += values_text(d.at("arguments"), "argument", width, all);
-  text += values_text(d.at("results"), "result", width, all);
-  text += collectives_text(d.at("collectives"), width, all);
-  Table table({{""}, {"before", Align::right}, {"after", Align::right}, {"", Align::right}});
-  const auto add = [&](const char *what, const Json &pair, const auto &said) {
-    const Json &a = pair.at("before"), &b = pair.at("after");
-    if (a.is_null() && b.is_null())
-      return;
-    table.add({what, a.is_null() ? "-" : said(a), b.is_null() ? "-" : said(b),
-               a.is_null() || b.is_null() ? "" : percent(a.get<double>(), b.get<double>())});
-  };
-  const auto plain = [](const Json &value) { return text_in(value); };
-  const auto bytes = [](const Json &value) { return bytes_text(value.get<int64_t>()); };
-  add("collectives", both(sum(d.at("executed").at("before")), sum(d.at("executed").at("after"))), plain);
-  add("received", d.at("bytes_received"), bytes);
-  add("peak", d.at("peak_bytes"), bytes);
-  add("time", d.at("time_ms"), [](const Json &value) { return time_text(value.get<double>() / 1e3); });
-  add("conflicts", d.at("conflicts"), plain);
-  text += table.text(width);
+  for (const DifferenceTable &table : tables_of(d, all)) {
+    if (table.rows.empty())
+      continue;
+    const size_t shown = all ? table.rows.size() : std::min(table.rows.size(), kFirstRows);
+    Table made(table.columns);
+    for (size_t i = 0; i < shown; ++i)
+      made.add(table.rows[i]);
+    if (!table.title.empty())
+      text += table.title + "\n";
+    text += made.text(width);
+    if (shown < table.rows.size())
+      text += fmt::format("  .. and {} more (--all)\n", table.rows.size() - shown);
+    if (!table.title.empty())
+      text += "\n";
+  }
   if (d.at("same").get<bool>())
     text += "\nnothing differs\n";
   return text;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/table.hpp"
 #include "cli/json.hpp"
 
 namespace tw::cli {
@@ -20,7 +21,15 @@ struct Side {
 // {"before", "after", "arguments", "results", "collectives", "counts", "executed", "bytes_received",
 // "peak_bytes", "time_ms", "conflicts", "same"}; lists have what differs.
 Json difference_of(const Side &before, const Side &after);
-// The same as tables, the answer last.
+// The same as tables, the answer last: it has no title. Arguments and results of repeated layers are one row
+// unless `all_rows` are asked for.
+struct DifferenceTable {
+  std::string title;
+  std::vector<Table::Column> columns;
+  std::vector<std::vector<std::string>> rows; // names from outside may be among them
+};
+std::vector<DifferenceTable> tables_of(const Json &difference, bool all_rows);
+// As text, the first rows of each unless all are asked for.
 std::string difference_text(const Json &difference, size_t width, bool all_rows);
 // Which of "bytes", "collectives", "peak" are worse after than before.
 std::vector<std::string> worse_in(const Json &difference);

@@ -187,7 +187,8 @@ int run(CommandLine &line) {
 const Verb verb = {
     "emit",
     "print the program in another form: --to loops|loops-extents|stablehlo+sdy|stablehlo+sdy-all|shard|"
-    "shard-local|spmd|stablehlo|model-explorer|model-explorer-data|spmd-naive|spmd-naive-extents|spmd-naive-paper",
+    "shard-local|spmd|stablehlo|model-explorer|model-explorer-data|spmd-naive|spmd-naive-extents|spmd-naive-"
+    "paper",
     run};
 
 } // namespace tw::cli::verb_emit

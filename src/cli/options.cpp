@@ -147,6 +147,10 @@ void CommandLine::take_comm() {
       ->check(CLI::IsMember({"local", "mpi"}));
 }
 
+void CommandLine::take_all_rows() {
+  app.add_flag("--all", options.all_rows, "every row of every table, however many there are");
+}
+
 void CommandLine::take_run() {
   take_inputs();
   app.add_option("--outputs", options.outputs,
@@ -155,7 +159,7 @@ void CommandLine::take_run() {
                  "compare with: unpartitioned, reference (slow) or none; the code of one device is compared "
                  "with the reference where nothing is said")
       ->check(CLI::IsMember({"unpartitioned", "reference", "none"}));
-  app.add_flag("--all", options.all_rows, "compare in a row each output, however many there are");
+  take_all_rows();
   take_workers();
   app.add_option("--repeat", options.repeat, "time N runs after one warm-up")->check(CLI::Range(0, 1000000));
   app.add_flag("--donate", options.donate,

@@ -87,6 +87,7 @@ public:
   void take_max_input();            // --max-input
   void take_workers();              // --workers
   void take_comm();                 // --comm
+  void take_all_rows();             // --all
   void take_seed(const char *what); // --seed
 
   std::string command() const; // all of it, as a shell reads it

@@ -18,6 +18,7 @@ int run(CommandLine &line) {
   OnSystem on;
   line.take_file();
   line.take_plan();
+  line.take_all_rows();
   line.app.add_option("-o,--out", out, "write the plan as JSON to this file, which --plan reads");
   on.declare(line, false);
   line.parse();
@@ -41,7 +42,7 @@ int run(CommandLine &line) {
       print(json);
   }
   if (!options.json && !options.quiet) {
-    print_report(program.get());
+    print_report(program.get(), options);
     if (estimate != nullptr)
       print("\n" + tables_of(estimate));
   }

@@ -233,7 +233,7 @@ void print_json(const Outcome &o) {
 }
 
 void print_tables(const Outcome &o, const Options &options) {
-  print_report(o.program.get());
+  print_report(o.program.get(), options);
   const size_t arguments = tw_graph_num_arguments(o.graph.get());
   const bool all = o.drawn.size() == arguments;
   if (!o.found_levels.empty())

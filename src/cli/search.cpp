@@ -143,6 +143,7 @@ int run(CommandLine &line) {
   how.struct_size = sizeof how;
   line.take_file();
   line.take_plan("--fix,--spec");
+  line.take_all_rows();
   on.declare(line, true, false);
   line.take_seed("of what is drawn");
   line.app.add_option("--cap", cap, "what a device may need at most: 16GiB (default: what the system has)");
@@ -215,7 +216,7 @@ int run(CommandLine &line) {
     print(summary(found));
     if (out.empty())
       print("\n" + spec);
-    print_report(program.get());
+    print_report(program.get(), options);
     print("\n" + tables_of(on.estimate(program.get(), system.get())));
   }
   const int verdict = verdict_of_plan(plan.get(), program.get(), options);

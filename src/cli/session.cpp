@@ -145,11 +145,13 @@ int verdict_of_plan(const tw_plan_t *plan, const tw_program_t *program, const Op
 
 void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 
-void print_report(const tw_program_t *program) {
+void print_report(const tw_program_t *program, const Options &options) {
   constexpr size_t text_begins = 12; // behind the word that says what a line is about
   const size_t width = report_width();
-  print(wrapped(text_of([&](tw_blob_t **out) { return tw_program_report(program, width, out); }), width,
-                text_begins));
+  const auto report = [&](tw_blob_t **out) {
+    return tw_program_report(program, width, options.all_rows, out);
+  };
+  print(wrapped(text_of(report), width, text_begins));
 }
 
 } // namespace tw::cli

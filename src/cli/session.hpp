@@ -41,6 +41,6 @@ Lowered lower_file(const Options &options, Progress &progress);
 int verdict_of_plan(const tw_plan_t *plan, const tw_program_t *program, const Options &options);
 
 void print(std::string_view text); // to stdout
-void print_report(const tw_program_t *program);
+void print_report(const tw_program_t *program, const Options &options);
 
 } // namespace tw::cli

@@ -215,6 +215,14 @@ std::string estimate_trace(const Estimated &of) {
                               {"flops", step.flops},
                               {"bytes", step.bytes}}));
   }
+  double at = 0; // a jump takes none
+  for (const cost::MemoryPlace &place : e.places) {
+    if (place.step != graph::kNone)
+      at = e.steps[place.step].begin_s;
+    if (&place == &e.places.back())
+      at = e.overlapped_s;
+    events.push_back(counter(kDevice, "memory", at * 1e6, {{"bytes", place.bytes}}));
+  }
   return trace_text({{"system", of.system}, {"simulated", true}, {"ms", ms(e.overlapped_s)}},
                     std::move(events));
 }

@@ -53,7 +53,7 @@ nlohmann::ordered_json estimate_json(const Estimated &estimated);
 // The same as tables no wider than `width`.
 std::string estimate_table(const Estimated &estimated, size_t width);
 // The first run of each step at its time, as Chrome and Perfetto read it: one row computes, one for each mesh
-// axis moves.
+// axis moves, and a counter has the memory that is held when a step begins.
 std::string estimate_trace(const Estimated &estimated);
 
 } // namespace tw::report

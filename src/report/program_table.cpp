@@ -3,6 +3,9 @@
 #include "report/program_table.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,6 +14,7 @@
 #include "base/table.hpp"
 #include "ops/registry.hpp"
 #include "report/alike.hpp"
+#include "report/answer.hpp"
 #include "report/conflicts.hpp"
 #include "report/describe.hpp"
 #include "report/facts.hpp"
@@ -26,6 +30,38 @@ std::string times_text(const Alike &alike) {
   return alike.members.size() == 1 ? std::string() : fmt::format("x{}", alike.members.size());
 }
 
+constexpr size_t kShown = 16;
+
+// Rows that are alike as one. Of many those that have most bytes, among them one for each cause, so that
+// every action is seen; in their order.
+struct Rows {
+  std::vector<Alike> shown;
+  std::string rest;
+
+  template <class Bytes, class Cause>
+  Rows(std::vector<Alike> groups, const Bytes &bytes, const Cause &cause, bool all) {
+    if (all || groups.size() <= kShown) {
+      shown = std::move(groups);
+      return;
+    }
+    std::vector<size_t> order(groups.size());
+    std::iota(order.begin(), order.end(), size_t{0});
+    std::ranges::stable_sort(order, std::greater(), [&](size_t i) { return bytes(groups[i]); });
+    std::set<std::string_view> causes;
+    const auto is_first = [&](size_t i) { return causes.insert(cause(groups[i])).second; };
+    std::stable_partition(order.begin(), order.end(), is_first);
+    int64_t most = 0;
+    for (size_t i = kShown; i < order.size(); ++i)
+      most = std::max(most, bytes(groups[order[i]]));
+    rest = fmt::format("  .. and {} more rows, each of at most {} (--all)\n", groups.size() - kShown,
+                       bytes_text(static_cast<double>(most)));
+    order.resize(kShown);
+    std::ranges::sort(order);
+    for (const size_t i : order)
+      shown.push_back(std::move(groups[i]));
+  }
+};
+
 std::string shapes_text(const LocalShapes &shapes) {
   if (shapes.distinct.empty())
     return fmt::format("[{}]", fmt::join(shapes.first, ","));
@@ -35,7 +71,7 @@ std::string shapes_text(const LocalShapes &shapes) {
   return text;
 }
 
-std::string values_table(const std::vector<ValueFacts> &values, const char *title, size_t width) {
+std::string values_table(const std::vector<ValueFacts> &values, const char *title, size_t width, bool all) {
   Table table({{"#", Align::right},
                {title, Align::left, 12, true},
                {""},
@@ -44,18 +80,23 @@ std::string values_table(const std::vector<ValueFacts> &values, const char *titl
                {"local", Align::left, 10},
                {"bytes", Align::right},
                {"cause", Align::left, 8}});
-  for (const Alike &alike : alike_values(values)) {
+  const auto bytes = [&](const Alike &row) {
+    return values[row.members[0]].bytes * static_cast<int64_t>(row.members.size());
+  };
+  const auto cause = [&](const Alike &row) { return std::string_view(values[row.members[0]].cause); };
+  const Rows rows(alike_values(values), bytes, cause, all);
+  for (const Alike &alike : rows.shown) {
     const ValueFacts &first = values[alike.members[0]];
     table.add({std::to_string(first.index), alike.name, times_text(alike), first.type, first.sharding,
                shapes_text(first.local), bytes_text(static_cast<double>(first.bytes)), brief(first.cause)});
   }
-  return table.text(width);
+  return table.text(width) + rows.rest;
 }
 
-std::string collectives_table(const std::vector<CollectiveFacts> &all, size_t width) {
-  if (all.empty())
+std::string collectives_table(const std::vector<CollectiveFacts> &collectives, size_t width, bool all) {
+  if (collectives.empty())
     return "  none\n";
-  const bool again = std::ranges::any_of(all, [](const CollectiveFacts &c) { return c.times != 1; });
+  const bool again = std::ranges::any_of(collectives, [](const CollectiveFacts &c) { return c.times != 1; });
   Table table({{"id", Align::right},
                {""},
                {"kind"},
@@ -71,8 +112,14 @@ std::string collectives_table(const std::vector<CollectiveFacts> &all, size_t wi
                {"op", Align::left, 12, false, true},
                {"location", Align::left, 9, true},
                {"cause", Align::left, 8}});
-  for (const Alike &alike : alike_collectives(all)) {
-    const CollectiveFacts &c = all[alike.members[0]];
+  const auto bytes = [&](const Alike &row) {
+    const CollectiveFacts &c = collectives[row.members[0]];
+    return c.bytes_received * c.times * static_cast<int64_t>(row.members.size());
+  };
+  const auto cause = [&](const Alike &row) { return std::string_view(collectives[row.members[0]].cause); };
+  const Rows rows(alike_collectives(collectives), bytes, cause, all);
+  for (const Alike &alike : rows.shown) {
+    const CollectiveFacts &c = collectives[alike.members[0]];
     const auto and_more = [&](const std::string &text) {
       return c.values.size() == 1 ? text : fmt::format("{} and {} more", text, c.values.size() - 1);
     };
@@ -92,31 +139,7 @@ std::string collectives_table(const std::vector<CollectiveFacts> &all, size_t wi
                again ? std::to_string(c.times) : std::string(), by, steps, entering, and_more(c.value),
                std::string(ops::short_name(c.op)), brief(c.location), brief(c.cause)});
   }
-  return table.text(width);
-}
-
-// "16 all_reduce over model (of 48 arrays), 2 all_gather over data"
-std::string totals(const Facts &facts, const spmd::Program &p) {
-  struct Group {
-    std::string name;
-    int64_t count = 0, uncombined = 0;
-  };
-  std::vector<Group> groups;
-  for (const CollectiveFacts &c : facts.collectives) {
-    const auto key = fmt::format("{} over {}", redistribute::name(c.kind), fmt::join(c.axes, ","));
-    auto group = std::ranges::find(groups, key, &Group::name);
-    if (group == groups.end())
-      group = groups.insert(group, {key});
-    ++group->count;
-    group->uncombined += p.num_combined(p.collectives()[c.index]);
-  }
-  std::string text;
-  for (const Group &group : groups) {
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", group.count, group.name);
-    if (group.uncombined != group.count)
-      text += fmt::format(" (of {} arrays)", group.uncombined);
-  }
-  return text.empty() ? "none" : text;
+  return table.text(width) + rows.rest;
 }
 
 // "12.3 kB (-4.1 kB)"; what is in brackets is the difference to the program as it stands.
@@ -131,10 +154,10 @@ std::string cost_text(const Resolution &way) {
 }
 
 // The reports under a heading, each with its candidates; of many the first ones.
-std::string reports_text(std::string_view heading, const std::vector<ConflictReport> &reports) {
-  constexpr size_t kShown = 16;
+std::string reports_text(std::string_view heading, const std::vector<ConflictReport> &reports, bool all) {
+  const size_t shown = all ? reports.size() : std::min(reports.size(), kShown);
   std::string text;
-  for (size_t i = 0; i < std::min(reports.size(), kShown); ++i) {
+  for (size_t i = 0; i < shown; ++i) {
     const ConflictReport &c = reports[i];
     text += fmt::format("  {} on {}: {}{}{}\n", partition::name(c.kind), c.axis, c.value,
                         c.op.empty() ? "" : " = " + c.op, c.location.empty() ? "" : " at " + c.location);
@@ -142,47 +165,31 @@ std::string reports_text(std::string_view heading, const std::vector<ConflictRep
       text += fmt::format("    {:<8} {:<34} from {}\n", r.factor, cost_text(r),
                           r.source.empty() ? "the program" : r.source);
   }
-  if (reports.size() > kShown)
-    text += fmt::format("  and {} more: --json lists all\n", reports.size() - kShown);
+  if (reports.size() > shown)
+    text += fmt::format("  .. and {} more (--all)\n", reports.size() - shown);
   return text.empty() ? text
                       : fmt::format("\n{}\n{}", fmt::format(fmt::runtime(heading), reports.size()), text);
 }
 
-std::string expectations_text(const Subject &s) {
-  std::string text;
-  for (const auto &o : *expectations_of(s))
-    text += fmt::format("  {}  {}  {}{}\n", o.holds ? "holds" : "FAILS", o.line, o.text,
-                        o.holds ? "" : fmt::format(" (found {})", o.found_text));
-  return text.empty() ? "" : "\nexpectations\n" + text;
-}
-
 } // namespace
 
-std::string program_table(const Subject &s, size_t width) {
+std::string program_table(const Subject &s, size_t width, bool all) {
   const auto &p = *s.program;
   const auto facts = facts_of(s);
-  const spmd::Statistics &statistics = *facts->statistics;
   std::string text = fmt::format("{}: {} ops on mesh {} ({} devices)\n\n", facts->title, facts->ops,
                                  p.mesh().num_axes() ? p.mesh().text() : "of one", p.mesh().num_devices());
-  text += "arguments\n" + values_table(facts->arguments, "argument", width);
-  text += "\nresults\n" + values_table(facts->results, "result", width);
-  text += "\ncollectives\n" + collectives_table(facts->collectives, width);
-  text +=
-      fmt::format("\ntotal       {}\nreceived    {} by the busiest device, {} on average{}\npeak        {} "
-                  "on the device that needs most\n",
-                  totals(*facts, p), bytes_text(static_cast<double>(statistics.bytes_received_max)),
-                  bytes_text(statistics.bytes_received_mean),
-                  statistics.unknown_trips ? " (loops that data end count once)" : "",
-                  bytes_text(peak_bytes(s).value_or(-1)));
-  for (const auto &note : notes_of(s))
-    text += fmt::format("note        {}\n", note);
+  text += "arguments\n" + values_table(facts->arguments, "argument", width, all);
+  text += "\nresults\n" + values_table(facts->results, "result", width, all);
+  text += "\ncollectives\n" + collectives_table(facts->collectives, width, all);
   text += reports_text("conflicts: {} left undecided; a later action on either side decides them",
-                       *conflicts_of(s));
+                       *conflicts_of(s), all);
   auto disagreements = *disagreements_of(s);
   std::erase_if(disagreements, [](const ConflictReport &c) { return !c.moves; });
   text += reports_text("disagreements: {} between decided neighbours; the program as it stands comes first",
-                       disagreements);
-  text += expectations_text(s);
+                       disagreements, all);
+  text += answer_text(s);
+  for (const auto &note : notes_of(s))
+    text += fmt::format("note        {}\n", note);
   return text;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A plan and its program for people: arguments, results, collectives, bytes, peak, conflicts, expectations as
-// tables.
+// tables, the answer last.
 #pragma once
 
 #include <string>
@@ -9,6 +9,7 @@
 
 namespace tw::report {
 
-std::string program_table(const Subject &subject, size_t width);
+// Of many rows those with most bytes, unless `all` are asked for.
+std::string program_table(const Subject &subject, size_t width, bool all);
 
 } // namespace tw::report

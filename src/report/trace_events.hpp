@@ -23,6 +23,11 @@ inline nlohmann::ordered_json slice(int process, int64_t row, const std::string 
           {"ts", std::move(begin)}, {"dur", std::move(lasts)},
           {"args", std::move(args)}};
 }
+// A figure of a process that goes up and down.
+inline nlohmann::ordered_json counter(int process, const std::string &name, nlohmann::ordered_json at,
+                                      nlohmann::ordered_json figures) {
+  return {{"name", name}, {"ph", "C"}, {"pid", process}, {"ts", std::move(at)}, {"args", std::move(figures)}};
+}
 inline std::string trace_text(nlohmann::ordered_json about, nlohmann::ordered_json events) {
   return nlohmann::ordered_json{
              {"displayTimeUnit", "ms"}, {"otherData", std::move(about)}, {"traceEvents", std::move(events)}}

@@ -235,6 +235,7 @@ static void test_steps(void **state) {
   tw_blob_release(text);
   assert_ok(tw_estimate_trace(estimate, &text));
   assert_contains(tw_blob_data(text), "\"traceEvents\"");
+  assert_contains(tw_blob_data(text), "\"name\":\"memory\",\"ph\":\"C\"");
   tw_blob_release(text);
   assert_ptr_equal(tw_estimate_retain(estimate), estimate);
   tw_estimate_release(estimate);

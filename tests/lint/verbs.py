@@ -10,7 +10,7 @@ import tree
 
 root = sys.argv[1]
 PAGES = {"help"}  # verbs that print pages
-WORDS = {"figures", "pattern", "suggest", "table", "utf8"}  # of src/base: numbers as text, near names, columns, text from outside
+WORDS = {"figures", "markup", "pattern", "suggest", "table", "utf8"}  # of src/base: numbers as text, near names, columns, text from outside
 
 declared = set()
 for path in tree.files(root, "api", ".h"):

@@ -201,14 +201,18 @@ a System or the name or file of one, and each device needs at most `cap_bytes` (
         return self.lower().executable().run(*inputs)
 
     def report(
-        self, path: Union[str, "os.PathLike[str]", None] = None, system: Union[str, System, None] = None, width: int = 100
+        self,
+        path: Union[str, "os.PathLike[str]", None] = None,
+        system: Union[str, System, None] = None,
+        width: int = 100,
+        all_rows: bool = False,
     ) -> str:
         """What every device holds, what is sent and why: as tables no wider than `width`, or, with the path of a file ("r.html"), as one
         page that opens without a network. `system`, a System or the name or file of one, adds to the page time, a timeline, and
-        whether it fits. The answer is the text that was written."""
+        whether it fits. Of long tables the rows with most bytes are there, or all. The answer is the text that was written."""
         program = self.lower()
         if path is None:
-            return program.report(width)
+            return program.report(width, all_rows)
         page = program.page(None if system is None else program.estimate(system))
         with open(path, "w", encoding="utf-8") as file:
             file.write(page)

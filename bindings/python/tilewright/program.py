@@ -195,8 +195,9 @@ class Program(Object):
         """What `tw plan --json` prints: arguments, collectives, peak, conflicts, expectations."""
         return json.loads(_core.tw_program_json(self))
 
-    def report(self, width: int = 100) -> str:
-        return _core.tw_program_report(self, width)
+    def report(self, width: int = 100, all_rows: bool = False) -> str:
+        """Tables for people, the answer last; of long tables the rows with most bytes, or all."""
+        return _core.tw_program_report(self, width, int(all_rows))
 
     def estimate(
         self, system: Union[str, System], cap_bytes: int = 0, trip_count: int = 0, donate: bool = False

@@ -144,6 +144,22 @@ void check_timeline(const Facts &page, const Json &estimate) {
         estimate.at("time_ms").at("overlapped").get<double>());
 }
 
+// The simulated trace adds up to the estimate, and its counter to the memory that the page draws.
+void check_trace(const Facts &page, const report::Estimated &of) {
+  const Json trace = Json::parse(report::estimate_trace(of));
+  const Json &bytes = page.at("memory").at("bytes");
+  double end = 0;
+  size_t places = 0;
+  for (const Json &event : trace.at("traceEvents"))
+    if (event.at("ph") == "X")
+      end = std::max(end, event.at("ts").get<double>() + event.at("dur").get<double>());
+    else if (event.at("ph") == "C")
+      CHECK(event.at("args").at("bytes") == bytes.at(places++));
+  CHECK(places == bytes.size());
+  if (end > 0) // else nothing takes time
+    CHECK(end == doctest::Approx(of.estimate.overlapped_s * 1e6));
+}
+
 struct Made {
   report::Subject subject;
   std::optional<cost::Estimate> estimate;
@@ -201,7 +217,9 @@ TEST_CASE("the page of 200 random plans has the figures of their JSON") {
     check_conflicts(page, "disagreements", wanted.at("disagreements"));
     std::optional<Json> estimate;
     if (made.estimate) {
-      estimate = report::estimate_json({made.subject, *made.estimate, *made.facts, made.system});
+      const report::Estimated of{made.subject, *made.estimate, *made.facts, made.system};
+      estimate = report::estimate_json(of);
+      check_trace(page, of);
       CHECK(page.at("verdict").at("estimate") == *estimate);
       check_timeline(page, *estimate);
     }

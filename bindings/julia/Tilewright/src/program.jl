@@ -66,9 +66,10 @@ num_failed_expectations(program::Program) = Int(Lib.tw_program_num_failed_expect
 """Everything about plan and program, as `tw plan --json` prints it."""
 info(program::Program) = sharing(() -> blob_text(out -> Lib.tw_program_json(program, out)), program)
 
-"""The same for people: tables no wider than `width` columns."""
-report(program::Program; width = 100) = sharing(() -> blob_text(out -> Lib.tw_program_report(program, width, out)), program)
-report(plan::Plan; width = 100) = report(lower(plan); width = width)
+"""The same for people: tables no wider than `width` columns; of long ones the rows with most bytes, or all."""
+report(program::Program; width = 100, all_rows = false) =
+    sharing(() -> blob_text(out -> Lib.tw_program_report(program, width, all_rows, out)), program)
+report(plan::Plan; width = 100, all_rows = false) = report(lower(plan); width = width, all_rows = all_rows)
 
 """The program as text: "spmd", "stablehlo" or "shard-local"."""
 emit(program::Program, form = "spmd") =

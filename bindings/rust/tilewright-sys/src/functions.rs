@@ -267,7 +267,7 @@ extern "C" {
     pub fn tw_estimate_json(estimate: *const tw_estimate_t, out_json: *mut *mut tw_blob_t) -> tw_status_t;
     /// The same for people: tables no wider than `width` columns (0: 120).
     pub fn tw_estimate_report(estimate: *const tw_estimate_t, width: usize, out_text: *mut *mut tw_blob_t) -> tw_status_t;
-    /// The run as a Chrome trace, for Perfetto: {"displayTimeUnit", "otherData": {"system", "simulated": true, "ms"}, "traceEvents"}. One row computes, one for each mesh axis moves; "ts" and "dur" are microseconds of the first run of a step, whose "args" are {"value", "location", "bound", "times", "flops", "bytes"}.
+    /// The run as a Chrome trace, for Perfetto: {"displayTimeUnit", "otherData": {"system", "simulated": true, "ms"}, "traceEvents"}. One row computes, one for each mesh axis moves; "ts" and "dur" are microseconds of the first run of a step, whose "args" are {"value", "location", "bound", "times", "flops", "bytes"}. The counter "memory" has the bytes that are held when a step begins.
     pub fn tw_estimate_trace(estimate: *const tw_estimate_t, out_json: *mut *mut tw_blob_t) -> tw_status_t;
     pub fn tw_estimate_totals(estimate: *const tw_estimate_t, out_view: *mut tw_estimate_view_t) -> tw_status_t;
     /// Of communication_s what goes over an axis of tw_program_mesh. 0 when `axis` is too large.
@@ -453,8 +453,8 @@ extern "C" {
     pub fn tw_program_num_failed_expectations(program: *const tw_program_t) -> usize;
     /// Everything about the plan and the program: arguments with shardings and causes, collectives with bytes and causes, peak, conflicts, disagreements (decided neighbours between whom a value moves, and what each way would cost), expectations.
     pub fn tw_program_json(program: *const tw_program_t, out_json: *mut *mut tw_blob_t) -> tw_status_t;
-    /// The same for people: tables no wider than `width` columns (0: 120).
-    pub fn tw_program_report(program: *const tw_program_t, width: usize, out_text: *mut *mut tw_blob_t) -> tw_status_t;
+    /// The same for people: tables no wider than `width` columns (0: 120), and the answer last.
+    pub fn tw_program_report(program: *const tw_program_t, width: usize, all_rows: i32, out_text: *mut *mut tw_blob_t) -> tw_status_t;
     /// The program as text.
     pub fn tw_program_emit(program: *const tw_program_t, form: *const c_char, out_text: *mut *mut tw_blob_t) -> tw_status_t;
     /// Why collective `id` (its "id" in the JSON) is there: the two sides that disagreed, and the chain to each.

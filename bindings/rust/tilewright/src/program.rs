@@ -132,9 +132,10 @@ impl Program {
         blob_text(|out| unsafe { sys::tw_program_json(self.as_ptr(), out) })
     }
 
-    /// The same for people: tables no wider than `width` columns; 0: 120.
-    pub fn report(&self, width: usize) -> Result<String> {
-        blob_text(|out| unsafe { sys::tw_program_report(self.as_ptr(), width, out) })
+    /// The same for people: tables no wider than `width` columns (0: 120); of long ones the rows with most
+    /// bytes, or all.
+    pub fn report(&self, width: usize, all_rows: bool) -> Result<String> {
+        blob_text(|out| unsafe { sys::tw_program_report(self.as_ptr(), width, all_rows.into(), out) })
     }
 
     /// The program as text: "spmd", "stablehlo" or "shard-local".
@@ -181,7 +182,7 @@ impl Program {
 
 impl fmt::Display for Program {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.report(100).map_err(|_| fmt::Error)?)
+        f.write_str(&self.report(100, false).map_err(|_| fmt::Error)?)
     }
 }
 

@@ -72,7 +72,7 @@ fn threads_read_one_plan_and_change_their_own() {
         let work = || {
             let mut own = plan.try_clone().unwrap();
             own.tile("w2", 1, "nobody").unwrap_err();
-            (plan.sharding("w2").unwrap(), own.lower().unwrap().report(100).unwrap())
+            (plan.sharding("w2").unwrap(), own.lower().unwrap().report(100, true).unwrap())
         };
         let threads: Vec<_> = (0..4).map(|_| s.spawn(work)).collect();
         threads.into_iter().map(|thread| thread.join().unwrap()).collect()

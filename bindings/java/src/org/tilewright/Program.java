@@ -188,14 +188,26 @@ public final class Program extends TilewrightObject {
   }
 
   /**
-   * The same for people.
+   * The same for people: of long tables the rows with most bytes.
    *
    * @param width of the tables in columns; 0: 120
    * @return text
    * @throws TilewrightException there is no memory
    */
   public String report(int width) throws TilewrightException {
-    return Core.tw_program_report(this, width);
+    return report(width, false);
+  }
+
+  /**
+   * The same, with all rows.
+   *
+   * @param width of the tables in columns; 0: 120
+   * @param allRows of long tables too
+   * @return text
+   * @throws TilewrightException there is no memory
+   */
+  public String report(int width, boolean allRows) throws TilewrightException {
+    return Core.tw_program_report(this, width, allRows ? 1 : 0);
   }
 
   /**
