@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "import/signature.hpp"
 #include "ops/builder.hpp"
 #include "ops/registry.hpp"
 
@@ -92,9 +91,8 @@ bool pass_through(Reader &r, OpText &op) {
          constrain_results(r, op, op.operands) && r.bind_results(op, op.operands);
 }
 
-bool inline_function(Reader &r, OpText &op, std::string_view callee, const char *at) {
-  if (!r.emitter.check_operand_types(op))
-    return false;
+bool read_callee(Reader &r, OpText &op, std::string_view callee, const char *at,
+                 std::span<const graph::ValueId> operands, Signature &signature) {
   const uint32_t index = r.c.index.find(r.module, split_symbol(callee));
   if (index == ModuleIndex::kNone)
     return r.s.fail("TW-106", at, fmt::format("the function {} is not defined", callee));
@@ -114,21 +112,20 @@ bool inline_function(Reader &r, OpText &op, std::string_view callee, const char 
   r.calls.push_back(index);
   ++r.c.calls;
 
-  Signature signature;
   if (!read_signature(r, f, signature))
     return false;
-  if (signature.arguments.size() != op.operands.size())
+  if (signature.arguments.size() != operands.size())
     return r.s.fail("TW-110", at,
                     fmt::format("{} takes {} arguments, {} are given", callee, signature.arguments.size(),
-                                op.operands.size()));
-  for (size_t i = 0; i < op.operands.size(); ++i) {
+                                operands.size()));
+  for (size_t i = 0; i < operands.size(); ++i) {
     const Argument &argument = signature.arguments[i];
     const graph::Graph &g = r.c.builder.graph();
-    if (const graph::TypeId type = r.c.local.type(op.operands[i]); type != argument.type)
+    if (const graph::TypeId type = r.c.local.type(operands[i]); type != argument.type)
       return r.s.fail("TW-110", op.operand_at[i],
                       fmt::format("argument {} of {} has type {}, but {} is given", i, callee,
                                   graph::to_text(g.type_at(argument.type)), graph::to_text(g.type_at(type))));
-    graph::ValueId v = op.operands[i];
+    graph::ValueId v = operands[i];
     if (!constrain(r, v, argument.attrs, op) || !r.define(argument.name, {&v, 1}, argument.at))
       return false;
   }
@@ -137,14 +134,19 @@ bool inline_function(Reader &r, OpText &op, std::string_view callee, const char 
   for (size_t i = 0; i < r.yields.size(); ++i)
     if (!constrain(r, r.yields[i], signature.result_attrs[i], op))
       return false;
-  if (!constrain_results(r, op, r.yields))
-    return false;
-
   r.calls.pop_back();
   r.module = outer_module;
   r.prefix.swap(outer_prefix);
   r.scope = outer_scope;
   r.s.seek(back);
+  return true;
+}
+
+bool inline_function(Reader &r, OpText &op, std::string_view callee, const char *at) {
+  Signature signature;
+  if (!r.emitter.check_operand_types(op) || !read_callee(r, op, callee, at, op.operands, signature) ||
+      !constrain_results(r, op, r.yields))
+    return false;
   if (!op.result_types.empty() || !op.results.empty())
     if (op.result_types != signature.results)
       return r.s.fail("TW-110", at,

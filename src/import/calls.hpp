@@ -3,11 +3,16 @@
 #pragma once
 
 #include "import/reader.hpp"
+#include "import/signature.hpp"
 
 namespace tw::import {
 
 // Reads the callee, "@f" or "@module::@f", with its arguments bound to the operands of `op`.
 bool inline_function(Reader &r, OpText &op, std::string_view callee, const char *at);
+
+// The same with its arguments bound to `operands`; what it gives is in Reader::yields, and bound to no name.
+bool read_callee(Reader &r, OpText &op, std::string_view callee, const char *at,
+                 std::span<const graph::ValueId> operands, Signature &signature);
 
 // A value of its own that stands for `v` and carries the sharding, or what attributes say of one.
 bool constrain(Reader &r, graph::ValueId &v, annotation::ShardingAnnotation sharding, const OpText &op);

@@ -50,11 +50,6 @@ bool may_be_left_out(std::string_view attr) {
   return std::find(std::begin(kNames), std::end(kNames), attr) != std::end(kNames);
 }
 
-// As MLIR modules carry Shardy's notation through tools that do not know it.
-bool holds_shardings(const AttrText &attr) {
-  return attr.name == "mhlo.frontend_attributes" && attr.raw.find("xla.sdy.") != std::string_view::npos;
-}
-
 const ops::AttrSpec *find_spec(const ops::OpDef &def, std::string_view name) {
   for (const ops::AttrSpec &spec : def.attrs)
     if (name == spec.name)
@@ -201,10 +196,6 @@ bool Emitter::split_foreign(OpText &op, const ops::OpDef &def) {
       shardings_.push_back(attr);
     else if (attr.name == "sdy.sharding_rule")
       stated_rule_ = attr.raw;
-    else if (holds_shardings(attr))
-      c_.leave_out(fmt::format("attribute {} of {}: shardings are read as sdy.sharding and mhlo.sharding",
-                               attr.name, def.name),
-                   attr.raw.data());
     else if (attr.name.find('.') == std::string_view::npos &&
              (find_spec(def, attr.name) || holds_fields(attr.name)))
       op.attrs[kept++] = attr;
@@ -310,6 +301,8 @@ bool Emitter::read_shardings(const AttrText &attr, std::vector<ShardingAnnotatio
   std::string_view raw = attr.raw;
   if (attr.name == "sdy.sharding")
     return c_.attributes.resolve(raw) && parse_sharding_attribute(s_, raw, c_.annotations.meshes, shardings);
+  if (attr.name == "xla.sdy.sharding")
+    return parse_carried_shardings(s_, raw, c_.annotations.meshes, shardings);
   auto parsed = parse_gspmd(plain_text(raw));
   if (!parsed)
     return s_.adopt(std::move(parsed.error()), raw.data());

@@ -29,7 +29,9 @@ public:
                    std::span<const graph::TypeId> results, const OpText &from, graph::OpId &id);
 
   bool check_operand_types(const OpText &op);
-  static bool is_sharding(std::string_view attr) { return attr == "sdy.sharding" || attr == "mhlo.sharding"; }
+  static bool is_sharding(std::string_view attr) {
+    return attr == "sdy.sharding" || attr == "mhlo.sharding" || attr == "xla.sdy.sharding";
+  }
   bool read_shardings(const AttrText &attr, std::vector<annotation::ShardingAnnotation> &shardings);
   // `text` is where the sharding is written, for errors.
   bool annotate(annotation::Annotation::At at, uint32_t index, annotation::ShardingAnnotation sharding,

@@ -84,7 +84,8 @@ bool module_integer(Context &c, uint32_t module, std::string_view name, int64_t 
   }
 }
 
-bool read_meshes(Context &c) {
+// Those of the text, and those that the modules around the entry function carry.
+bool read_meshes(Context &c, uint32_t module) {
   for (const auto &[name, cursor, read] : c.index.meshes) {
     MeshDecl mesh;
     c.s.seek(cursor);
@@ -95,7 +96,16 @@ bool read_meshes(Context &c) {
     mesh.name = name;
     c.annotations.meshes.push_back(std::move(mesh));
   }
-  return true;
+  for (uint32_t m = module;; m = c.index.modules[m].parent) {
+    std::vector<AttrText> attrs = c.index.modules[m].attrs;
+    if (!unfold_carried(c.s, attrs))
+      return false;
+    for (const AttrText &attr : attrs)
+      if (attr.name == "xla.sdy.meshes" && !parse_carried_meshes(c.s, attr.raw, c.annotations.meshes))
+        return false;
+    if (m == 0)
+      return true;
+  }
 }
 
 // Whether more than one device takes part in what it says.
@@ -190,7 +200,7 @@ bool run(Scanner &s, const RecordSource *source, const ImportOptions &options, c
 
   int64_t replicas = -1;
   if (!module_integer(c, module, "mhlo.num_partitions", c.partitions) ||
-      !module_integer(c, module, "mhlo.num_replicas", replicas) || !read_meshes(c))
+      !module_integer(c, module, "mhlo.num_replicas", replicas) || !read_meshes(c, module))
     return false;
   c.states_replicas = replicas >= 0;
   Reader reader(c);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "import/dialects/stablehlo/ops.hpp"
+#include "import/shardings.hpp"
 #include "import/value_names.hpp"
 
 namespace tw::import {
@@ -223,7 +224,7 @@ bool Reader::read_record(OpText &op) {
   if (!(kind.reads_generic ? kind.form(*this, op) : read_record_regions(op)))
     return false;
   op.loc = loc;
-  return lower(*this, op);
+  return unfold_carried(s, op.attrs) && lower(*this, op);
 }
 
 bool Reader::read_record_regions(OpText &op) {
@@ -254,7 +255,7 @@ bool Reader::read_op(OpText &op) {
   const uint32_t loop = loops.innermost;
   const size_t in_loops = loops.program.ops.size();
   if (!(as_generic ? read_generic(op) : kind.form(*this, op)) || !c.locations.read_optional(op.loc) ||
-      !kind.lower(*this, op))
+      !unfold_carried(s, op.attrs) || !kind.lower(*this, op))
     return false;
   return loop == graph::kNone || loops.program.ops.size() != in_loops || ended ||
          kind.name.starts_with("partir.") ||

@@ -17,6 +17,7 @@
 #include "import/emitter.hpp"
 #include "import/grid_code.hpp"
 #include "import/loop_text.hpp"
+#include "import/manual_code.hpp"
 #include "import/op_text.hpp"
 #include "import/records.hpp"
 #include "import/scope.hpp"
@@ -122,10 +123,11 @@ struct Reader {
   bool page = false;                         // the text has no function around it
   std::unordered_set<const char *> read_at;  // on a page: where what was read is defined
   bool free_axes = false;                    // of the mesh, in the device-local code at hand
-  OpText captured;    // what the regions of an unknown op take from outside: operands of it
-  int64_t rngs = 0;   // statements that draw from a hidden state
-  LoopText loops;     // of a text in the loop language
-  GridCode grid_code; // of a text in the shard dialect
+  OpText captured;                    // what the regions of an unknown op take from outside: operands of it
+  int64_t rngs = 0;                   // statements that draw from a hidden state
+  LoopText loops;                     // of a text in the loop language
+  GridCode grid_code;                 // of a text in the shard dialect
+  std::vector<CarriedManual> carried; // device-local code between calls, innermost last
 
 private:
   bool read_op(OpText &op);

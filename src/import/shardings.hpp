@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "annotation/annotations.hpp"
+#include "import/attributes.hpp"
 #include "import/scanner.hpp"
 
 namespace tw::import {
@@ -22,6 +23,16 @@ bool parse_sharding(Scanner &scanner, std::vector<annotation::MeshDecl> &meshes,
 bool parse_sharding_attribute(Scanner &scanner, std::string_view raw,
                               std::vector<annotation::MeshDecl> &meshes,
                               std::vector<annotation::ShardingAnnotation> &shardings);
+
+// Exporters of XLA carry Shardy's notation as text in mhlo.frontend_attributes. unfold_carried replaces that
+// attribute by what it holds, xla.sdy.sharding and others, each with its quoted text; mhlo.sharding, which
+// then says the same, goes. The texts are read by the others: of shardings, meshes by name, names of axes.
+bool unfold_carried(Scanner &scanner, std::vector<AttrText> &attrs);
+bool parse_carried_shardings(Scanner &scanner, std::string_view raw,
+                             std::vector<annotation::MeshDecl> &meshes,
+                             std::vector<annotation::ShardingAnnotation> &shardings);
+bool parse_carried_meshes(Scanner &scanner, std::string_view raw, std::vector<annotation::MeshDecl> &meshes);
+bool read_carried_names(Scanner &scanner, std::string_view raw, std::vector<std::string> &names);
 
 // The axes of {"a", "b":(1)2} or [{"a"}, {}], whatever stands around them in `raw`, one after the other.
 bool read_axis_list(Scanner &scanner, std::string_view raw, std::vector<annotation::AxisRef> &axes);

@@ -15,6 +15,7 @@
 #include "graph/donations.hpp"
 #include "import/page.hpp"
 #include "import/partitions.hpp"
+#include "import/shardings.hpp"
 #include "ops/builder.hpp"
 
 namespace tw::import {
@@ -309,6 +310,12 @@ bool read_signature(Reader &r, const Function &f, Signature &signature) {
         : f.generic                     ? read_generic_signature(r, f, signature)
                                         : read_pretty_signature(r, f, signature)))
     return false;
+  for (Argument &argument : signature.arguments)
+    if (!unfold_carried(r.s, argument.attrs))
+      return false;
+  for (std::vector<AttrText> &attrs : signature.result_attrs)
+    if (!unfold_carried(r.s, attrs))
+      return false;
   if (std::ranges::none_of(signature.results, TypeParser::is_tuple))
     return true;
   std::vector<std::vector<AttrText>> attrs;

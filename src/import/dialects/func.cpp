@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "import/calls.hpp"
+#include "import/dialects/sdy/ops.hpp"
 
 namespace tw::import::func_dialect {
 
@@ -25,6 +26,8 @@ bool lower_call(Reader &r, OpText &op) {
   const AttrText *callee = op.find_attr("callee");
   if (!callee || callee->raw.empty())
     return r.s.fail("TW-105", op.at, fmt::format("{}: the attribute callee is missing", op.name));
+  if (op.find_attr("xla.sdy.manual_axes") != nullptr || (!r.carried.empty() && !r.carried.back().called))
+    return lower_carried_body(r, op, callee->raw);
   return inline_function(r, op, callee->raw, callee->raw.data());
 }
 

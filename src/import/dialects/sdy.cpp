@@ -117,42 +117,6 @@ bool lower_data_flow_edge(Reader &r, OpText &op) {
   return pass_through(r, op);
 }
 
-// "FORWARD" of FORWARD, #sdy<propagation_direction FORWARD>, or 1 : i32.
-bool lower_propagation_barrier(Reader &r, OpText &op) {
-  const AttrText *attr = op.find_attr("allowed_direction");
-  if (attr == nullptr || op.operands.size() != 1)
-    return r.s.fail("TW-105", op.at,
-                    fmt::format("{} takes one operand, and the attribute allowed_direction", op.name));
-  const std::string direction = plain_text(attr->raw);
-  const bool forward = direction == "FORWARD" || direction.starts_with("1"),
-             backward = direction == "BACKWARD" || direction.starts_with("2"),
-             none = direction == "NONE" || direction.starts_with("0");
-  if (!forward && !backward && !none)
-    return r.s.fail("TW-105", attr->raw.data(),
-                    fmt::format("{}: allowed_direction is {}, and NONE, FORWARD or BACKWARD is expected",
-                                op.name, direction));
-  std::erase_if(op.attrs, [](const AttrText &a) { return a.name == "allowed_direction"; });
-  op.name = "stablehlo.optimization_barrier";
-  op.code = *ops::find_op(op.name);
-  graph::OpId id = 0;
-  if (!r.emitter.add(op, id))
-    return false;
-  const graph::ValueId value = r.c.builder.graph().result(id);
-  r.c.annotations.barriers.push_back({value, forward, backward, {r.s.file(), op.line, op.column}});
-  return r.bind_op(op, id);
-}
-
-// sdy.sharding_group %x group_id=21 : T
-bool lower_sharding_group(Reader &r, OpText &op) {
-  int64_t id = 0;
-  if (op.operands.size() != 1 || !r.read_attr(op, "group_id", id))
-    return r.s.failed() ? false : r.s.fail("TW-110", op.at, fmt::format("{} takes one operand", op.name));
-  op.result_types.clear();
-  if (!r.emitter.check_operand_types(op) || !r.bind_results(op, {}))
-    return false;
-  return r.emitter.join_group(fmt::format("{}", id), op.operands[0], op.at, {r.s.file(), op.line, op.column});
-}
-
 // @mesh = <["x"=2]> {attributes}
 bool read_pretty_mesh(ModuleIndex &index) {
   Scanner &s = index.scanner();
@@ -229,6 +193,42 @@ Dialect dialect() { return {.syntax = kSyntax, .aliases = kAliases, .definitions
 } // namespace tw::import::sdy_dialect
 
 namespace tw::import {
+
+// "FORWARD" of FORWARD, #sdy<propagation_direction FORWARD>, or 1 : i32.
+bool lower_propagation_barrier(Reader &r, OpText &op) {
+  const AttrText *attr = op.find_attr("allowed_direction");
+  if (attr == nullptr || op.operands.size() != 1)
+    return r.s.fail("TW-105", op.at,
+                    fmt::format("{} takes one operand, and the attribute allowed_direction", op.name));
+  const std::string direction = plain_text(attr->raw);
+  const bool forward = direction == "FORWARD" || direction.starts_with("1"),
+             backward = direction == "BACKWARD" || direction.starts_with("2"),
+             none = direction == "NONE" || direction.starts_with("0");
+  if (!forward && !backward && !none)
+    return r.s.fail("TW-105", attr->raw.data(),
+                    fmt::format("{}: allowed_direction is {}, and NONE, FORWARD or BACKWARD is expected",
+                                op.name, direction));
+  std::erase_if(op.attrs, [](const AttrText &a) { return a.name == "allowed_direction"; });
+  op.name = "stablehlo.optimization_barrier";
+  op.code = *ops::find_op(op.name);
+  graph::OpId id = 0;
+  if (!r.emitter.add(op, id))
+    return false;
+  const graph::ValueId value = r.c.builder.graph().result(id);
+  r.c.annotations.barriers.push_back({value, forward, backward, {r.s.file(), op.line, op.column}});
+  return r.bind_op(op, id);
+}
+
+// sdy.sharding_group %x group_id=21 : T
+bool lower_sharding_group(Reader &r, OpText &op) {
+  int64_t id = 0;
+  if (op.operands.size() != 1 || !r.read_attr(op, "group_id", id))
+    return r.s.failed() ? false : r.s.fail("TW-110", op.at, fmt::format("{} takes one operand", op.name));
+  op.result_types.clear();
+  if (!r.emitter.check_operand_types(op) || !r.bind_results(op, {}))
+    return false;
+  return r.emitter.join_group(fmt::format("{}", id), op.operands[0], op.at, {r.s.file(), op.line, op.column});
+}
 
 bool lower_sharding_constraint(Reader &r, OpText &op) {
   using namespace sdy_dialect;

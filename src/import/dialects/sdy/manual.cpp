@@ -57,7 +57,7 @@ ShardingAnnotation free_part(ShardingAnnotation s, const std::vector<std::string
 
 // The mesh of a manual computation, its axes cut into the parts that the shardings name; `manual`: those to
 // which it is local.
-bool enter_mesh(Reader &r, const OpText &op, const Inlined &head, MeshAxes &manual) {
+bool enter_mesh(Reader &r, const OpText &op, const ManualHead &head, MeshAxes &manual) {
   const auto all = {&head.in, &head.out};
   const MeshDecl *mesh = nullptr;
   std::vector<AxisRef> parts;
@@ -96,84 +96,104 @@ bool enter_mesh(Reader &r, const OpText &op, const Inlined &head, MeshAxes &manu
 
 } // namespace
 
+bool enter_manual(Reader &r, const OpText &op, const ManualHead &head,
+                  std::span<const graph::ValueId> operands, std::span<const char *const> at,
+                  ManualCode &code) {
+  const std::vector<ShardingAnnotation> &in = head.in;
+  if (in.size() != operands.size())
+    return r.s.fail("TW-110", op.at,
+                    fmt::format("{}: {} operands, {} shardings", op.name, operands.size(), in.size()));
+  if (!enter_mesh(r, op, head, code.manual))
+    return false;
+  r.c.local.at(r.c.builder.location({op.line, op.column, op.loc.best()}));
+  code.values.clear();
+  for (size_t i = 0; i < operands.size(); ++i) {
+    const graph::TensorType &whole = r.c.type_of(operands[i]);
+    if (in[i].dims.size() != whole.rank())
+      return r.s.fail(
+          "TW-107", at[i],
+          fmt::format("a sharding of {} dimensions for {}", in[i].dims.size(), graph::to_text(whole)));
+    auto dims = manual_dims(in[i], r.c.local, head.manual);
+    auto value = dims ? r.c.local.enter(operands[i], *dims) : fail(std::move(dims.error()));
+    if (!value)
+      return r.s.adopt(std::move(value.error()), at[i]);
+    code.values.push_back(*value);
+  }
+  MeshAxes all = r.c.local.manual();
+  all.insert(all.end(), code.manual.begin(), code.manual.end());
+  code.outer_free = std::exchange(r.free_axes, all.size() < r.c.local.axis_sizes().size());
+  code.outer_manual = r.c.local.set_manual(std::move(all));
+  for (size_t i = 0; i < code.values.size(); ++i)
+    if (!r.free_axes)
+      annotate_local(r, code.values[i], op, 0);
+    else if (!constrain(r, code.values[i], free_part(in[i], head.manual), op))
+      return false;
+  return true;
+}
+
+bool leave_manual(Reader &r, const OpText &op, const ManualHead &head, std::span<const graph::ValueId> given,
+                  std::span<const char *const> at, ManualCode &code) {
+  const std::vector<ShardingAnnotation> &out = head.out;
+  if (given.size() != out.size())
+    return r.s.fail(
+        "TW-110", op.at,
+        fmt::format("{}: {} values are returned for {} shardings", op.name, given.size(), out.size()));
+  std::vector<graph::ValueId> local(given.begin(), given.end());
+  code.values.clear();
+  for (size_t i = 0; i < out.size(); ++i) {
+    const size_t rank = r.c.type_of(local[i]).rank();
+    if (out[i].dims.size() != rank)
+      return r.s.fail("TW-107", at[i],
+                      fmt::format("a sharding of {} dimensions for a value of {}", out[i].dims.size(), rank));
+    const ShardingAnnotation free = free_part(out[i], head.manual);
+    if (free.constrains() && !constrain(r, local[i], free, op))
+      return false;
+    auto dims = manual_dims(out[i], r.c.local, head.manual);
+    auto value = dims ? leave_local(r, local[i], *dims, code.manual, op) : fail(std::move(dims.error()));
+    if (!value)
+      return r.s.adopt(std::move(value.error()), at[i]);
+    code.values.push_back(*value);
+  }
+  r.free_axes = code.outer_free;
+  r.c.local.set_manual(std::move(code.outer_manual));
+  return true;
+}
+
 // sdy.manual_computation(%a, ..) in_shardings=[..] out_shardings=[..] manual_axes={"x"} (%arg1: T, ..) { .. }
 // : (T, ..) -> U
 bool form_manual_computation(Reader &r, OpText &op) {
   Inlined head;
   if (!read_inlined_head(r, op, head))
     return false;
-  const std::vector<ShardingAnnotation> &in = head.in, &out = head.out;
   const std::vector<Argument> &arguments = head.arguments;
-  if (in.size() != op.operands.size() || arguments.size() != op.operands.size())
+  if (head.in.size() != op.operands.size() || arguments.size() != op.operands.size())
     return r.s.fail("TW-110", op.at,
                     fmt::format("{}: {} operands, {} shardings, {} arguments", op.name, op.operands.size(),
-                                in.size(), arguments.size()));
-  MeshAxes manual;
-  if (!enter_mesh(r, op, head, manual))
-    return false;
-
+                                head.in.size(), arguments.size()));
   const size_t mark = r.scope->mark();
   std::string outer = r.inner_prefix(op, {});
   r.prefix.swap(outer);
-  r.c.local.at(r.c.builder.location({op.line, op.column, op.loc.best()}));
-  std::vector<graph::ValueId> entered, results;
+  ManualCode code;
+  if (!enter_manual(r, op, head, op.operands, op.operand_at, code))
+    return false;
   for (size_t i = 0; i < arguments.size(); ++i) {
-    const graph::TensorType &whole = r.c.type_of(op.operands[i]);
-    if (in[i].dims.size() != whole.rank())
-      return r.s.fail(
-          "TW-107", op.operand_at[i],
-          fmt::format("a sharding of {} dimensions for {}", in[i].dims.size(), graph::to_text(whole)));
-    auto dims = manual_dims(in[i], r.c.local, head.manual);
-    auto value = dims ? r.c.local.enter(op.operands[i], *dims) : fail(std::move(dims.error()));
-    if (!value)
-      return r.s.adopt(std::move(value.error()), op.operand_at[i]);
-    if (const graph::TypeId type = r.c.local.type(*value); type != arguments[i].type)
+    if (const graph::TypeId type = r.c.local.type(code.values[i]); type != arguments[i].type)
       return r.s.fail("TW-110", arguments[i].at,
                       fmt::format("the argument %{} is {}, but a device's part of operand {} is {}",
                                   arguments[i].name,
                                   graph::to_text(r.c.builder.graph().type_at(arguments[i].type)), i,
                                   graph::to_text(r.c.builder.graph().type_at(type))));
-    entered.push_back(*value);
-  }
-  MeshAxes all = r.c.local.manual();
-  all.insert(all.end(), manual.begin(), manual.end());
-  const bool outer_free = std::exchange(r.free_axes, all.size() < r.c.local.axis_sizes().size());
-  MeshAxes outer_manual = r.c.local.set_manual(std::move(all));
-  for (size_t i = 0; i < entered.size(); ++i) {
-    if (!r.free_axes)
-      annotate_local(r, entered[i], op, 0);
-    else if (!constrain(r, entered[i], free_part(in[i], head.manual), op))
-      return false;
-    if (!r.define(arguments[i].name, {&entered[i], 1}, arguments[i].at))
+    if (!r.define(arguments[i].name, {&code.values[i], 1}, arguments[i].at))
       return false;
   }
   if (!r.read_block() || !r.end_region("after device-local code"))
     return false;
   r.scope->rewind(mark);
   r.prefix.swap(outer);
-  if (r.yields.size() != out.size())
-    return r.s.fail(
-        "TW-110", op.at,
-        fmt::format("{}: {} values are returned for {} shardings", op.name, r.yields.size(), out.size()));
-  std::vector<graph::ValueId> local = r.yields;
-  const std::vector<const char *> local_at = r.yields_at;
-  for (size_t i = 0; i < out.size(); ++i) {
-    const size_t rank = r.c.type_of(local[i]).rank();
-    if (out[i].dims.size() != rank)
-      return r.s.fail("TW-107", local_at[i],
-                      fmt::format("a sharding of {} dimensions for a value of {}", out[i].dims.size(), rank));
-    const ShardingAnnotation free = free_part(out[i], head.manual);
-    if (free.constrains() && !constrain(r, local[i], free, op))
-      return false;
-    auto dims = manual_dims(out[i], r.c.local, head.manual);
-    auto value = dims ? leave_local(r, local[i], *dims, manual, op) : fail(std::move(dims.error()));
-    if (!value)
-      return r.s.adopt(std::move(value.error()), local_at[i]);
-    results.push_back(*value);
-  }
-  r.free_axes = outer_free;
-  r.c.local.set_manual(std::move(outer_manual));
-  return read_inlined_tail(r, op) && bind_local(r, op, results);
+  const std::vector<graph::ValueId> yields = r.yields;
+  const std::vector<const char *> yields_at = r.yields_at;
+  return leave_manual(r, op, head, yields, yields_at, code) && read_inlined_tail(r, op) &&
+         bind_local(r, op, code.values);
 }
 
 } // namespace tw::import

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "import/calls.hpp"
+#include "import/dialects/sdy/ops.hpp"
 #include "import/foreign_call.hpp"
 #include "import/mappings.hpp"
 
@@ -55,6 +56,9 @@ bool lower_custom_call(Reader &r, OpText &op) {
   const std::string target = plain_text(attr->raw);
   if (const auto known = std::ranges::find(kTargets, target, &Target::name); known != std::end(kTargets))
     return known->lower(r, op);
+  constexpr std::string_view kCarried = "xla.sdy.";
+  if (target.starts_with(kCarried))
+    return lower_carried_call(r, op, std::string_view(target).substr(kCarried.size()));
   // Some ops come as calls: check.expect_close, chlo's functions, mhlo.topk with its attributes in a
   // dictionary of their own.
   if (const Kind kind = resolve(target); kind.registered && kind.code != op.code) {
