@@ -238,7 +238,10 @@ class Jax(unittest.TestCase):
         self.assertRegex(planned.program.report(200), rf"all_reduce .*test_jax.py:{line}\b")
 
     def test_errors(self):
-        self.assertRaises(tw.InvalidArgument, tw.jax.plan(jnp.sin, "x=64"), jnp.ones(4))
+        many = tw.jax.plan(jnp.sin, "x=64", "tile(arg=x, dim=0, axis=x); infer-propagate")(jax.ShapeDtypeStruct((128,), "float32"))
+        self.assertIn("64 devices", many.report())  # which needs no devices
+        with self.assertRaisesRegex(tw.InvalidArgument, 'has 64 devices, JAX has 8: .*"jax_num_cpu_devices", 64'):
+            many.jit()
         self.assertRaises(tw.InvalidArgument, tw.jax.partition_spec, "[{a}:cuts=[0,1,4]]")
         self.assertRaises(tw.NotFound, tw.jax.plan(jnp.sin, "x=2", "tile(arg=nobody, dim=0, axis=x)"), jnp.ones(4))
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import inspect
 import math
+import os
 from functools import cached_property
 from typing import Any, Callable, Mapping, Optional, Sequence, Union
 
@@ -22,6 +23,7 @@ from jax.sharding import NamedSharding, PartitionSpec
 from jax.tree_util import keystr, tree_flatten_with_path, tree_unflatten
 
 from .errors import InvalidArgument, invalid
+from .estimate import System
 from .graph import Argument, loads
 from .mesh import Mesh
 from .plan import Plan
@@ -37,7 +39,10 @@ def jax_mesh(mesh: Mesh, devices: Optional[Sequence[Any]] = None) -> JaxMesh:
 
     found = list(devices if devices is not None else jax.devices())
     if len(found) < mesh.num_devices:
-        raise invalid(f"the mesh {mesh} has {mesh.num_devices} devices, JAX has {len(found)}")
+        raise invalid(
+            f"the mesh {mesh} has {mesh.num_devices} devices, JAX has {len(found)}: to run here, say "
+            f'jax.config.update("jax_num_cpu_devices", {mesh.num_devices}) before JAX is used; plan, program and report need no devices'
+        )
     axes = {name: size for name, size in mesh.axes.items() if mesh.kinds[name] == "devices"}
     return JaxMesh(numpy.array(found[: mesh.num_devices], dtype=object).reshape(tuple(axes.values())), tuple(axes))
 
@@ -152,14 +157,18 @@ class Fitted:
 
 
 class Planned:
-    """A planned function. `plan` and `program` tell what happens; `in_shardings`, `keyword_shardings` and `out_shardings` are trees of
-    NamedSharding."""
+    """A planned function. `plan`, `program` and report() tell what happens, on any machine; `in_shardings`, `keyword_shardings` and
+    `out_shardings` are trees of NamedSharding, over devices that JAX has."""
 
     def __init__(self, call: Call, plan: Plan, jax_mesh_: Optional[JaxMesh], devices: Optional[Sequence[Any]], lowered: Any) -> None:
         self.call, self.function, self.plan = call, call.function, plan
         self.program: Program = plan.lower()
-        self.mesh: JaxMesh = jax_mesh_ if jax_mesh_ is not None else jax_mesh(plan.current_mesh, devices)
-        self._lowered = lowered
+        self._given_mesh, self._devices, self._lowered = jax_mesh_, devices, lowered
+
+    @cached_property
+    def mesh(self) -> JaxMesh:
+        """JAX's own, over the devices that it has."""
+        return self._given_mesh if self._given_mesh is not None else jax_mesh(self.plan.current_mesh, self._devices)
 
     def another_call(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Call:
         """What is static in it is as in the call that was planned."""
@@ -227,6 +236,17 @@ class Planned:
             placed[i] = jax.device_put(args[i], sharding)
         named = {name: jax.device_put(kwargs[name], self.keyword_shardings[name]) for name in call.keywords()}
         return (tuple(placed), {**kwargs, **named}) if kwargs else tuple(placed)
+
+    def report(
+        self, path: Union[str, "os.PathLike[str]", None] = None, system: Union[str, System, None] = None, width: int = 100,
+        all_rows: bool = False,
+    ) -> str:
+        """As Plan.report: tables, or a page in a file."""
+        return self.plan.report(path, system, width, all_rows)
+
+    def show(self, system: Union[str, System, None] = None) -> str:
+        """As Plan.show: the page in the browser."""
+        return self.plan.show(system)
 
     def __str__(self) -> str:
         return self.program.report()
