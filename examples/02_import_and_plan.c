@@ -63,7 +63,7 @@ int main(int argc, char **argv) {
   printf("\n%s", tw_blob_data(why));
 
   must(tw_program_lower(plan, NULL, &program));
-  must(tw_program_report(program, 100, 0, &report));
+  must(tw_program_report(program, 100, &report));
   printf("\n%s", tw_blob_data(report));
   const size_t failed = tw_program_num_failed_expectations(program);
 

@@ -107,10 +107,10 @@ TW_API size_t tw_program_num_failed_expectations(const tw_program_t *program);
  * would cost), expectations. JSON as `tw plan --json` prints it. */
 TW_API tw_status_t tw_program_json(const tw_program_t *program, tw_blob_t **out_json);
 /* The same for people: tables no wider than `width` columns (0: 120), and the answer last. Rows that are
- * alike are one. Of a table of more than 16 rows those with most bytes are shown, and one for each action;
- * with `all_rows` nonzero all. */
-TW_API tw_status_t tw_program_report(const tw_program_t *program, size_t width, int32_t all_rows,
-                                     tw_blob_t **out_text);
+ * alike are one. Of a table of more than 16 rows those with most bytes are shown, and one for each action. */
+TW_API tw_status_t tw_program_report(const tw_program_t *program, size_t width, tw_blob_t **out_text);
+/* The same with every row. */
+TW_API tw_status_t tw_program_report_all(const tw_program_t *program, size_t width, tw_blob_t **out_text);
 /* The program as text. `form`: "spmd", the instruction list; "stablehlo", a StableHLO module that every
  * device runs, with explicit collectives, for JAX and XLA: compiled for a replica a device, replica r being
  * mesh position r (the first axis is the slowest), one partition each. Arguments and results are tiles, whose

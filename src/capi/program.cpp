@@ -23,6 +23,21 @@
 using namespace tw;
 using namespace tw::capi;
 
+namespace {
+
+tw_status_t give_report(const tw_program_t *program, size_t width, bool all_rows, tw_blob_t **out_text) {
+  return guard([&]() -> Status {
+    TW_TRY(require(program, "program"));
+    TW_TRY(require(out_text, "out_text"));
+    const LongCall call;
+    std::string text = shown_lines(report::program_table(program->subject, width ? width : 120, all_rows));
+    TW_TRY(check_watch());
+    return give(std::move(text), out_text);
+  });
+}
+
+} // namespace
+
 tw_status_t tw_program_lower(const tw_plan_t *plan, const tw_lower_options_t *options,
                              tw_program_t **out_program) {
   return guard([&]() -> Status {
@@ -136,16 +151,11 @@ tw_status_t tw_program_json(const tw_program_t *program, tw_blob_t **out_json) {
     return give(std::move(json), out_json);
   });
 }
-tw_status_t tw_program_report(const tw_program_t *program, size_t width, int32_t all_rows,
-                              tw_blob_t **out_text) {
-  return guard([&]() -> Status {
-    TW_TRY(require(program, "program"));
-    TW_TRY(require(out_text, "out_text"));
-    const LongCall call;
-    std::string text = shown_lines(report::program_table(program->subject, width ? width : 120, all_rows != 0));
-    TW_TRY(check_watch());
-    return give(std::move(text), out_text);
-  });
+tw_status_t tw_program_report(const tw_program_t *program, size_t width, tw_blob_t **out_text) {
+  return give_report(program, width, false, out_text);
+}
+tw_status_t tw_program_report_all(const tw_program_t *program, size_t width, tw_blob_t **out_text) {
+  return give_report(program, width, true, out_text);
 }
 tw_status_t tw_program_emit(const tw_program_t *program, const char *form, tw_blob_t **out_text) {
   return guard([&]() -> Status {

@@ -149,7 +149,7 @@ void print_report(const tw_program_t *program, const Options &options) {
   constexpr size_t text_begins = 12; // behind the word that says what a line is about
   const size_t width = report_width();
   const auto report = [&](tw_blob_t **out) {
-    return tw_program_report(program, width, options.all_rows, out);
+    return (options.all_rows ? tw_program_report_all : tw_program_report)(program, width, out);
   };
   print(wrapped(text_of(report), width, text_begins));
 }

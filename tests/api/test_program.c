@@ -115,7 +115,7 @@ static void test_documents(void **state) {
   const size_t widths[] = {60, 80, 120, 0};
   for (size_t i = 0; i < sizeof widths / sizeof *widths;
        ++i) { /* tables no wider than `width` columns (0: 120) */
-    assert_ok(tw_program_report(program, widths[i], 1, &text));
+    assert_ok(tw_program_report(program, widths[i], &text));
     const size_t limit = widths[i] ? widths[i] : 120;
     size_t column = 0;
     for (const char *c = tw_blob_data(text); *c; ++c) {
@@ -126,6 +126,10 @@ static void test_documents(void **state) {
     assert_contains(tw_blob_data(text), "all_reduce");
     tw_blob_release(text);
   }
+
+  assert_ok(tw_program_report_all(program, 80, &text));
+  assert_contains(tw_blob_data(text), "all_reduce");
+  tw_blob_release(text);
 
   assert_ok(tw_program_emit(program, "spmd", &text));
   assert_contains(tw_blob_data(text), "all_reduce");
@@ -140,8 +144,10 @@ static void test_documents(void **state) {
   assert_int_not_equal(tw_program_explain_collective(program, SIZE_MAX, &text), TW_OK);
   assert_null_argument("program", tw_program_json(NULL, &text));
   assert_null_argument("out_json", tw_program_json(program, NULL));
-  assert_null_argument("program", tw_program_report(NULL, 0, 0, &text));
-  assert_null_argument("out_text", tw_program_report(program, 0, 0, NULL));
+  assert_null_argument("program", tw_program_report(NULL, 0, &text));
+  assert_null_argument("out_text", tw_program_report(program, 0, NULL));
+  assert_null_argument("program", tw_program_report_all(NULL, 0, &text));
+  assert_null_argument("out_text", tw_program_report_all(program, 0, NULL));
   assert_null_argument("program", tw_program_emit(NULL, "spmd", &text));
   assert_null_argument("form", tw_program_emit(program, NULL, &text));
   assert_null_argument("out_text", tw_program_emit(program, "spmd", NULL));

@@ -197,7 +197,7 @@ static void no_program(struct call *c) { assert_ptr_equal(c->program, UNTOUCHED(
 static tw_status_t report(struct call *c) {
   tw_blob_t *text = NULL;
   tw_conflicts_t *found = NULL;
-  tw_status_t status = tw_program_report(c->program, 100, 0, &text);
+  tw_status_t status = tw_program_report(c->program, 100, &text);
   tw_blob_release(text);
   text = NULL;
   if (status == TW_OK)

@@ -282,8 +282,12 @@ ProgramHandle lower(const tw_plan_t *plan, CallBytes &bytes, CallLog &log) {
   if (bytes.chance(3) && !nlohmann::json::accept(log.text(
                              "tw_program_json", [&](tw_blob_t **out) { return tw_program_json(p, out); })))
     log.wrong("tw_program_json gives no JSON");
-  if (bytes.chance(4))
-    log.text("tw_program_report", [&](tw_blob_t **out) { return tw_program_report(p, bytes.byte(), 0, out); });
+  if (bytes.chance(4)) {
+    const bool all = bytes.chance(2);
+    log.text("tw_program_report", [&](tw_blob_t **out) {
+      return (all ? tw_program_report_all : tw_program_report)(p, bytes.byte(), out);
+    });
+  }
   if (bytes.chance(4)) {
     static constexpr const char *forms[] = {"spmd", "stablehlo", "nothing"};
     const char *form = bytes.of(forms);

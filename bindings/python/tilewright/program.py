@@ -197,7 +197,7 @@ class Program(Object):
 
     def report(self, width: int = 100, all_rows: bool = False) -> str:
         """Tables for people, the answer last; of long tables the rows with most bytes, or all."""
-        return _core.tw_program_report(self, width, int(all_rows))
+        return (_core.tw_program_report_all if all_rows else _core.tw_program_report)(self, width)
 
     def estimate(
         self, system: Union[str, System], cap_bytes: int = 0, trip_count: int = 0, donate: bool = False

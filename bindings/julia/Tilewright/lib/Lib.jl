@@ -1007,7 +1007,8 @@ tw_program_peak_bytes(program) = @ccall libtilewright.tw_program_peak_bytes(prog
 tw_program_result_exact(program, i) = @ccall libtilewright.tw_program_result_exact(program::Ptr{tw_program_t}, i::Csize_t)::Cint
 tw_program_num_failed_expectations(program) = @ccall libtilewright.tw_program_num_failed_expectations(program::Ptr{tw_program_t})::Csize_t
 tw_program_json(program, out_json) = @ccall libtilewright.tw_program_json(program::Ptr{tw_program_t}, out_json::Ptr{Ptr{tw_blob_t}})::tw_status_t
-tw_program_report(program, width, all_rows, out_text) = @ccall libtilewright.tw_program_report(program::Ptr{tw_program_t}, width::Csize_t, all_rows::Int32, out_text::Ptr{Ptr{tw_blob_t}})::tw_status_t
+tw_program_report(program, width, out_text) = @ccall libtilewright.tw_program_report(program::Ptr{tw_program_t}, width::Csize_t, out_text::Ptr{Ptr{tw_blob_t}})::tw_status_t
+tw_program_report_all(program, width, out_text) = @ccall libtilewright.tw_program_report_all(program::Ptr{tw_program_t}, width::Csize_t, out_text::Ptr{Ptr{tw_blob_t}})::tw_status_t
 tw_program_emit(program, form, out_text) = @ccall libtilewright.tw_program_emit(program::Ptr{tw_program_t}, form::Cstring, out_text::Ptr{Ptr{tw_blob_t}})::tw_status_t
 tw_program_explain_collective(program, id, out_text) = @ccall libtilewright.tw_program_explain_collective(program::Ptr{tw_program_t}, id::Csize_t, out_text::Ptr{Ptr{tw_blob_t}})::tw_status_t
 

@@ -68,7 +68,9 @@ info(program::Program) = sharing(() -> blob_text(out -> Lib.tw_program_json(prog
 
 """The same for people: tables no wider than `width` columns; of long ones the rows with most bytes, or all."""
 report(program::Program; width = 100, all_rows = false) =
-    sharing(() -> blob_text(out -> Lib.tw_program_report(program, width, all_rows, out)), program)
+    sharing(program) do
+        blob_text(out -> all_rows ? Lib.tw_program_report_all(program, width, out) : Lib.tw_program_report(program, width, out))
+    end
 report(plan::Plan; width = 100, all_rows = false) = report(lower(plan); width = width, all_rows = all_rows)
 
 """The program as text: "spmd", "stablehlo" or "shard-local"."""

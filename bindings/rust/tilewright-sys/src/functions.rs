@@ -454,7 +454,9 @@ extern "C" {
     /// Everything about the plan and the program: arguments with shardings and causes, collectives with bytes and causes, peak, conflicts, disagreements (decided neighbours between whom a value moves, and what each way would cost), expectations.
     pub fn tw_program_json(program: *const tw_program_t, out_json: *mut *mut tw_blob_t) -> tw_status_t;
     /// The same for people: tables no wider than `width` columns (0: 120), and the answer last.
-    pub fn tw_program_report(program: *const tw_program_t, width: usize, all_rows: i32, out_text: *mut *mut tw_blob_t) -> tw_status_t;
+    pub fn tw_program_report(program: *const tw_program_t, width: usize, out_text: *mut *mut tw_blob_t) -> tw_status_t;
+    /// The same with every row.
+    pub fn tw_program_report_all(program: *const tw_program_t, width: usize, out_text: *mut *mut tw_blob_t) -> tw_status_t;
     /// The program as text.
     pub fn tw_program_emit(program: *const tw_program_t, form: *const c_char, out_text: *mut *mut tw_blob_t) -> tw_status_t;
     /// Why collective `id` (its "id" in the JSON) is there: the two sides that disagreed, and the chain to each.

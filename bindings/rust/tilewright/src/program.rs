@@ -135,7 +135,8 @@ impl Program {
     /// The same for people: tables no wider than `width` columns (0: 120); of long ones the rows with most
     /// bytes, or all.
     pub fn report(&self, width: usize, all_rows: bool) -> Result<String> {
-        blob_text(|out| unsafe { sys::tw_program_report(self.as_ptr(), width, all_rows.into(), out) })
+        let report = if all_rows { sys::tw_program_report_all } else { sys::tw_program_report };
+        blob_text(|out| unsafe { report(self.as_ptr(), width, out) })
     }
 
     /// The program as text: "spmd", "stablehlo" or "shard-local".

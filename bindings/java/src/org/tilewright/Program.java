@@ -195,19 +195,18 @@ public final class Program extends TilewrightObject {
    * @throws TilewrightException there is no memory
    */
   public String report(int width) throws TilewrightException {
-    return report(width, false);
+    return Core.tw_program_report(this, width);
   }
 
   /**
-   * The same, with all rows.
+   * The same with every row.
    *
    * @param width of the tables in columns; 0: 120
-   * @param allRows of long tables too
    * @return text
    * @throws TilewrightException there is no memory
    */
-  public String report(int width, boolean allRows) throws TilewrightException {
-    return Core.tw_program_report(this, width, allRows ? 1 : 0);
+  public String reportAll(int width) throws TilewrightException {
+    return Core.tw_program_report_all(this, width);
   }
 
   /**
