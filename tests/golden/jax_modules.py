@@ -14,10 +14,10 @@ import jax_lane  # noqa: F401
 import jax
 import jax.export
 import numpy as np
+from jax_compare import difference
 from jax_sharded import EXPLICIT, PROGRAMS
 
 tw = os.path.abspath(sys.argv[1])
-TOLERANCE = {"float16": 1e-2, "bfloat16": 3e-2}  # of an array's largest; others 1e-4, integers exactly
 
 
 def lowered(function, args, exported):
@@ -30,18 +30,6 @@ def plain(array):
     """As NumPy's files hold it."""
     array = np.asarray(array)
     return array if array.dtype.isbuiltin == 1 else array.astype(np.float32)
-
-
-def difference(ours, theirs):
-    theirs = np.asarray(theirs)
-    if ours.shape != theirs.shape:
-        return f"{ours.shape}, expected {theirs.shape}"
-    if theirs.dtype.kind in "biu":
-        return None if np.array_equal(ours, theirs) else f"{np.sum(ours != theirs)} of {theirs.size} differ"
-    ours, expected = (np.asarray(a).astype(np.complex128 if theirs.dtype.kind == "c" else np.float64) for a in (ours, theirs))
-    largest = max(float(np.max(np.abs(expected), initial=0)), 1e-30)
-    worst = float(np.max(np.abs(ours - expected), initial=0)) / largest
-    return None if worst <= TOLERANCE.get(str(theirs.dtype), 1e-4) else f"{worst:.1e} of the largest"
 
 
 def check(function, args, exported, folder):

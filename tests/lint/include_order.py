@@ -34,14 +34,16 @@ for path in tree.files(root, "src", ".cpp", ".hpp", ".inc", ".h"):
             continue
         where, name = f"{path}:{number}", include[2]
         if name.startswith("tilewright/"):
-            if folder not in ("capi", "cli"):
-                findings.append(f"{where}: only capi and cli include public headers")
+            if folder not in ("capi", "cli", "pjrt"):
+                findings.append(f"{where}: only capi, cli and pjrt include public headers")
         elif include[1] == '"':
             target = name.split("/")[0]
             if "/" not in name or target not in rank:
                 findings.append(f'{where}: internal includes are written "folder/file.hpp"')
             elif rank[target] > rank[folder]:
                 findings.append(f"{where}: {folder} may not include {target}, which comes after it")
+            elif folder == "pjrt" and target != "pjrt":
+                findings.append(f"{where}: the plug-in uses the public API alone")
             elif folder == "cli" and target != "cli" and name not in shared:
                 findings.append(f"{where}: tw uses the public API, and of src/base what its meson.build shares with it")
 

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// Clients: made of options and the environment, asked for what they have.
+#include "pjrt/client.hpp"
+
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <thread>
+
+#include "pjrt/answer.hpp"
+#include "pjrt/cache.hpp"
+#include "pjrt/slots.hpp"
+
+namespace tw::pjrt {
+
+namespace {
+
+constexpr const char *kMemoryKinds[] = {kDefaultMemory, "pinned_host", "unpinned_host"};
+constexpr int kMaxDevices = 4096;
+
+// What a memory keeps for the caller under a key.
+void *get_user_data(Memory *memory, const void *key) {
+  const std::scoped_lock lock(memory->mutex);
+  const auto found = memory->user_data.find(key);
+  return found == memory->user_data.end() ? nullptr : found->second.data;
+}
+
+void set_user_data(Memory *memory, const void *key, void *data, void (*destroy)(void *)) {
+  Memory::UserData old{};
+  {
+    const std::scoped_lock lock(memory->mutex);
+    Memory::UserData &kept = memory->user_data[key];
+    old = kept;
+    kept = {data, destroy};
+  }
+  if (old.destroy != nullptr)
+    old.destroy(old.data);
+}
+
+const abi::MemoryTable kMemoryTable = {
+    .struct_size = sizeof(abi::MemoryTable),
+    .extensions = nullptr,
+    .instance_size = sizeof(const abi::MemoryTable *),
+    .get_user_data = get_user_data,
+    .set_user_data = set_user_data,
+};
+
+const char *environment(const char *name) {
+  const char *text = std::getenv(name);
+  return text != nullptr && *text != '\0' ? text : nullptr;
+}
+
+int checked_devices(int64_t devices, const std::string &from) {
+  if (devices < 1 || devices > kMaxDevices)
+    throw Failure{abi::Code::invalid_argument, from + " is " + std::to_string(devices) +
+                                                   ": a client has from 1 to " + std::to_string(kMaxDevices) +
+                                                   " devices"};
+  return static_cast<int>(devices);
+}
+
+// Options of the call, before the environment, before what is usual.
+ClientOptions read_options(std::span<const abi::NamedValue> given) {
+  ClientOptions options;
+  options.devices = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  if (const auto devices = integer_option(given, "devices"))
+    options.devices = checked_devices(*devices, "option devices");
+  else if (const char *text = environment("TW_PJRT_DEVICES")) {
+    int64_t number = 0;
+    const char *end = text + std::strlen(text);
+    if (const auto read = std::from_chars(text, end, number); read.ec != std::errc() || read.ptr != end)
+      throw Failure{abi::Code::invalid_argument, "TW_PJRT_DEVICES=" + std::string(text) + " is no number"};
+    options.devices = checked_devices(number, "TW_PJRT_DEVICES");
+  }
+  const auto text = [&](std::string &value, const char *option, const char *variable) {
+    if (const auto stated = text_option(given, option))
+      value = *stated;
+    else if (const char *set = environment(variable))
+      value = set;
+  };
+  text(options.platform, "platform", "TW_PJRT_PLATFORM");
+  text(options.policy, "policy", "TW_PJRT_POLICY");
+  text(options.report, "report", "TW_PJRT_REPORT");
+  return options;
+}
+
+} // namespace
+
+Memory::~Memory() {
+  for (const auto &[key, kept] : user_data)
+    if (kept.destroy != nullptr)
+      kept.destroy(kept.data);
+}
+
+Client::Client(ClientOptions given)
+    : options(std::move(given)), version(std::string("tilewright ") + tw_version()),
+      programs(std::make_unique<ProgramCache>()) {
+  tw_context_options_t how{};
+  how.struct_size = sizeof how;
+  context = make<ContextHandle>([&](tw_context_t **out) { return tw_context_create(&how, out); });
+  const int kinds = static_cast<int>(std::size(kMemoryKinds));
+  topology.client = this;
+  for (int id = 0; id < options.devices; ++id) {
+    auto device = std::make_unique<Device>();
+    device->client = this;
+    const std::string number = std::to_string(id);
+    device->description = {id, options.platform, options.platform + ":" + number,
+                           options.platform + " device " + number};
+    for (int kind = 0; kind < kinds; ++kind) {
+      auto memory = std::make_unique<Memory>();
+      memory->table = &kMemoryTable;
+      memory->id = id * kinds + kind;
+      memory->kind = kind;
+      memory->device = device.get();
+      memory->kind_name = kMemoryKinds[kind];
+      memory->text = memory->kind_name + " memory of device " + number;
+      device->memories.push_back(memory.get());
+      memories.push_back(memory.get());
+      owned_memories.push_back(std::move(memory));
+    }
+    topology.descriptions.push_back(&device->description);
+    devices.push_back(device.get());
+    owned_devices.push_back(std::move(device));
+  }
+  topology.attributes.add("num_devices", int64_t{options.devices});
+}
+
+Client::~Client() = default;
+
+Device &Client::device(int64_t id) {
+  if (id < 0 || id >= static_cast<int64_t>(devices.size()))
+    throw Failure{abi::Code::not_found, "there is no device " + std::to_string(id) + ": the client has " +
+                                            std::to_string(devices.size()) +
+                                            " (option devices, TW_PJRT_DEVICES)"};
+  return *devices[static_cast<size_t>(id)];
+}
+
+Memory &Client::memory(Device &device, std::string_view kind) {
+  for (Memory *memory : device.memories)
+    if (memory->kind_name == kind)
+      return *memory;
+  throw Failure{abi::Code::invalid_argument,
+                "there is no kind of memory '" + std::string(kind) + "': device, pinned_host, unpinned_host"};
+}
+
+void client_create(abi::ClientCreate &args) {
+  auto client = std::make_shared<Client>(read_options({args.options, args.num_options}));
+  client->self = client;
+  args.client = client.get();
+}
+
+void client_destroy(abi::Of<Client> &args) {
+  const std::shared_ptr<Client> client = args.object->shared_from_this();
+  client->queue.stop();
+  client->programs->clear();
+  client->self.reset();
+}
+
+void client_platform_name(abi::GetText<Client> &args) { answer(args, args.object->options.platform); }
+
+void client_platform_version(abi::GetText<Client> &args) { answer(args, args.object->version); }
+
+void client_process_index(abi::Get<Client, int> &args) { args.value = 0; }
+
+void client_devices(abi::GetList<Client, Device *> &args) {
+  args.items = args.object->devices.data();
+  args.count = args.object->devices.size();
+}
+
+void client_addressable_devices(abi::GetList<Client, Device *> &args) { client_devices(args); }
+
+void client_lookup_device(abi::ClientLookup &args) { args.device = &args.object->device(args.id); }
+
+void client_lookup_addressable_device(abi::ClientLookup &args) { client_lookup_device(args); }
+
+void client_addressable_memories(abi::GetList<Client, Memory *> &args) {
+  args.items = args.object->memories.data();
+  args.count = args.object->memories.size();
+}
+
+void client_default_device_assignment(abi::ClientDefaultAssignment &args) {
+  const int64_t wanted = int64_t{args.num_replicas} * args.num_partitions;
+  if (args.num_replicas < 1 || args.num_partitions < 1 || static_cast<int64_t>(args.size) < wanted)
+    throw Failure{abi::Code::invalid_argument, "an assignment of " + std::to_string(args.num_replicas) +
+                                                   " replicas and " + std::to_string(args.num_partitions) +
+                                                   " partitions does not fit into " +
+                                                   std::to_string(args.size) + " numbers"};
+  for (int i = 0; i < wanted; ++i)
+    args.assignment[i] = args.object->device(i).description.id;
+}
+
+void client_topology(abi::Get<Client, Topology *> &args) { args.value = &args.object->topology; }
+
+} // namespace tw::pjrt

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compilation, from top to bottom: the module is read, planned by what it states, lowered and bound.
+#include "pjrt/compiled.hpp"
+
+#include <algorithm>
+#include <fstream>
+
+#include "pjrt/element_type.hpp"
+#include "pjrt/fingerprint.hpp"
+#include "pjrt/strided.hpp"
+
+namespace tw::pjrt {
+
+namespace {
+
+constexpr int64_t kQuickBytes = 128 << 10; // read and written in a run
+
+GraphHandle import(std::string_view code) {
+  tw_import_options_t how{};
+  how.struct_size = sizeof how;
+  how.file = "program";
+  return make<GraphHandle>(
+      [&](tw_graph_t **out) { return tw_graph_import(code.data(), code.size(), &how, out); });
+}
+
+// The mesh of a program: the one that it declares (null), or where it declares none a line of all devices.
+MeshHandle mesh_for(const tw_graph_t *graph, int64_t num_partitions) {
+  const char *declared = tw_graph_mesh(graph);
+  if (*declared == '\0') {
+    const char *name = "partition";
+    return make<MeshHandle>([&](tw_mesh_t **out) { return tw_mesh_create(&name, &num_partitions, 1, out); });
+  }
+  const auto mesh = make<MeshHandle>([&](tw_mesh_t **out) { return tw_mesh_parse(declared, out); });
+  if (tw_mesh_num_devices(mesh.get()) != num_partitions)
+    throw Failure{abi::Code::unimplemented, std::string("a mesh of other devices (") + declared +
+                                                ") than the program's " + std::to_string(num_partitions) +
+                                                " partitions"};
+  return nullptr;
+}
+
+ProgramHandle lower(const tw_graph_t *graph, int64_t num_partitions, const std::string &policy) {
+  if (num_partitions == 1)
+    return make<ProgramHandle>([&](tw_program_t **out) { return tw_program_unpartitioned(graph, out); });
+  const MeshHandle mesh = mesh_for(graph, num_partitions);
+  tw_plan_options_t how{};
+  how.struct_size = sizeof how;
+  how.policy = policy.c_str();
+  const auto plan =
+      make<PlanHandle>([&](tw_plan_t **out) { return tw_plan_create(graph, mesh.get(), &how, out); });
+  return make<ProgramHandle>([&](tw_program_t **out) { return tw_program_lower(plan.get(), nullptr, out); });
+}
+
+// What mhlo.memory_kind says of the n-th argument or result.
+std::vector<std::string> memory_kinds(const tw_graph_t *graph, const char *op_name, size_t count) {
+  std::vector<std::string> kinds;
+  const auto ops = static_cast<tw_op_t>(tw_graph_op_end(graph));
+  for (tw_op_t op = 0; op < ops && kinds.size() < count; ++op) {
+    tw_op_view_t view{};
+    view.struct_size = sizeof view;
+    check(tw_graph_op(graph, op, &view));
+    if (view.name != std::string_view(op_name))
+      continue;
+    std::string &kind = kinds.emplace_back();
+    for (uint32_t i = 0; i < view.num_attrs; ++i) {
+      tw_attr_t attr{};
+      check(tw_graph_attr(graph, op, i, &attr));
+      if (attr.name == std::string_view("memory_kind") && attr.kind == TW_ATTR_STRING)
+        kind = attr.string;
+    }
+  }
+  kinds.resize(count);
+  return kinds;
+}
+
+void describe_arrays(const tw_graph_t *graph, Compiled &compiled) {
+  const auto describe = [&](std::vector<ArraySpec> &specs, size_t count, const char *op, auto dtype,
+                            auto dims, auto sharding) {
+    const std::vector<std::string> kinds = memory_kinds(graph, op, count);
+    for (size_t i = 0; i < count; ++i) {
+      ArraySpec &spec = specs.emplace_back();
+      size_t rank = 0;
+      const int64_t *sizes = dims(graph, i, &rank);
+      spec.dtype = dtype(graph, i);
+      spec.type = type_of(spec.dtype);
+      spec.dims.assign(sizes, sizes + rank);
+      spec.memory_kind = kinds[i].empty() ? kDefaultMemory : kinds[i];
+      spec.local = spec.dims;
+      if (compiled.num_partitions == 1 || spec.dtype == TW_TOKEN)
+        continue;
+      const auto lies =
+          make<ShardingHandle>([&](tw_sharding_t **out) { return sharding(compiled.program.get(), i, out); });
+      describe_sharding(lies.get(), compiled.partitions, spec);
+    }
+  };
+  describe(compiled.arguments, tw_graph_num_arguments(graph), "func.argument", tw_graph_argument_dtype,
+           tw_graph_argument_dims, tw_program_argument_sharding);
+  describe(compiled.results, tw_graph_num_results(graph), "func.result", tw_graph_result_dtype,
+           tw_graph_result_dims, tw_program_result_sharding);
+}
+
+void bind(Client &client, Compiled &compiled) {
+  compiled.is_whole = compiled.num_partitions == 1;
+  tw_executable_options_t how{};
+  how.struct_size = sizeof how;
+  how.context = client.context.get();
+  how.tiles = !compiled.is_whole;
+  how.donate = compiled.is_whole;
+  compiled.executable = make<ExecutableHandle>(
+      [&](tw_executable_t **out) { return tw_executable_create(compiled.program.get(), &how, out); });
+}
+
+void find_donations(const tw_graph_t *graph, Compiled &compiled) {
+  compiled.argument_of.assign(compiled.results.size(), -1);
+  for (size_t i = 0; i < compiled.arguments.size(); ++i) {
+    compiled.is_donated.push_back(tw_graph_donated_to(graph, i) != -1);
+    const int64_t result =
+        compiled.is_whole ? tw_executable_donated_to(compiled.executable.get(), i) : int64_t{-1};
+    compiled.result_in.push_back(result);
+    if (result >= 0)
+      compiled.argument_of[static_cast<size_t>(result)] = static_cast<int64_t>(i);
+  }
+}
+
+bool has_loop(const tw_graph_t *graph) {
+  const auto ops = static_cast<tw_op_t>(tw_graph_op_end(graph));
+  for (tw_op_t op = 0; op < ops; ++op) {
+    tw_op_view_t view{};
+    view.struct_size = sizeof view;
+    check(tw_graph_op(graph, op, &view));
+    if (view.name == std::string_view("stablehlo.while"))
+      return true;
+  }
+  return false;
+}
+
+void count(const tw_graph_t *graph, Compiled &compiled) {
+  tw_counters_t counters{};
+  counters.struct_size = sizeof counters;
+  check(tw_executable_counters(compiled.executable.get(), &counters));
+  compiled.is_quick = counters.bytes <= kQuickBytes && counters.steps < 256 && !has_loop(graph);
+  const auto add_up = [](const std::vector<ArraySpec> &specs) {
+    size_t bytes = 0;
+    for (const ArraySpec &spec : specs)
+      bytes += count_of(spec.local) * tw_dtype_size(spec.dtype);
+    return static_cast<int64_t>(bytes);
+  };
+  compiled.bytes.arguments = add_up(compiled.arguments);
+  compiled.bytes.outputs = add_up(compiled.results);
+  for (size_t i = 0; i < compiled.arguments.size(); ++i)
+    if (compiled.result_in[i] >= 0)
+      compiled.bytes.aliased += static_cast<int64_t>(count_of(compiled.arguments[i].local) *
+                                                     tw_dtype_size(compiled.arguments[i].dtype));
+  for (int64_t p = 0; p < compiled.num_partitions; ++p)
+    compiled.peak_bytes = std::max(
+        compiled.peak_bytes, tw_executable_peak_bytes(compiled.executable.get(), static_cast<size_t>(p)));
+  compiled.bytes.temporaries = tw_executable_arena_bytes(compiled.executable.get()) / compiled.num_partitions;
+  compiled.costs.add("bytes accessed", static_cast<float>(counters.bytes));
+}
+
+void list_answers(Compiled &compiled) {
+  for (const ArraySpec &spec : compiled.arguments) {
+    compiled.argument_shardings.add(spec.sharding);
+    compiled.argument_kinds.add(spec.memory_kind);
+  }
+  for (const ArraySpec &spec : compiled.results) {
+    compiled.result_types.push_back(spec.type);
+    compiled.result_dims.insert(compiled.result_dims.end(), spec.local.begin(), spec.local.end());
+    compiled.result_ranks.push_back(spec.local.size());
+    compiled.result_shardings.add(spec.sharding);
+    compiled.result_kinds.add(spec.memory_kind);
+  }
+}
+
+// For whoever asked: what the program does, in a file of its own.
+void write_report(const std::string &folder, const Compiled &compiled) {
+  static std::atomic<int> number{0};
+  const std::string file = folder + "/" + std::to_string(number++) + "_" + compiled.name + ".txt";
+  std::ofstream out(file);
+  out << text_of([&](tw_blob_t **blob) { return tw_program_report(compiled.program.get(), 0, blob); });
+  if (!out.flush())
+    throw Failure{abi::Code::unavailable, "the report cannot be written to " + file};
+}
+
+} // namespace
+
+void Compiled::Texts::add(const std::string &text) {
+  data.push_back(text.data());
+  sizes.push_back(text.size());
+}
+
+std::shared_ptr<const Compiled> compile(Client &client, std::string_view code, int64_t num_partitions) {
+  auto compiled = std::make_shared<Compiled>();
+  compiled->code = code;
+  compiled->num_partitions = num_partitions;
+  compiled->fingerprint = hex_of(
+      hash_of(client.options.policy + client.version, hash_of(code, static_cast<uint64_t>(num_partitions))));
+  const GraphHandle graph = import(code);
+  compiled->name = tw_graph_name(graph.get());
+  compiled->program = lower(graph.get(), num_partitions, client.options.policy);
+  const auto mesh =
+      make<MeshHandle>([&](tw_mesh_t **out) { return tw_program_mesh(compiled->program.get(), out); });
+  for (int64_t p = 0; p < num_partitions; ++p)
+    compiled->partitions.push_back(tw_mesh_device_id(mesh.get(), p));
+  describe_arrays(graph.get(), *compiled);
+  bind(client, *compiled);
+  find_donations(graph.get(), *compiled);
+  count(graph.get(), *compiled);
+  list_answers(*compiled);
+  if (!client.options.report.empty())
+    write_report(client.options.report, *compiled);
+  return compiled;
+}
+
+} // namespace tw::pjrt

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a CompileOptionsProto says that matters here: for how many partitions, and on which devices.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tw::pjrt {
+
+struct CompileOptions {
+  int64_t partitions = 1;
+  std::vector<int64_t> devices;                      // by partition
+  bool is_portable = false;                          // for one device, whichever it runs on
+  std::vector<int64_t> free_arguments, free_results; // by number: not 0 where propagation may choose
+};
+
+// A Failure for what this plug-in cannot do: several replicas, layouts other than row-major.
+CompileOptions read_compile_options(std::string_view bytes, int64_t num_devices);
+
+// xla.DeviceAssignmentProto of one replica.
+std::string device_assignment(const std::vector<int64_t> &devices);
+
+} // namespace tw::pjrt

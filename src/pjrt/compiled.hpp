@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// A program that was compiled: what there is to know of it, and what runs it. Does not know devices: those
+// are of who loaded it.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pjrt/array_spec.hpp"
+#include "pjrt/client.hpp"
+
+namespace tw::pjrt {
+
+struct Compiled {
+  std::string code;        // as it was given
+  std::string name;        // of the module
+  std::string fingerprint; // of code, partitions and the client's options
+  int64_t num_partitions = 1;
+  ProgramHandle program;
+  ExecutableHandle executable;
+  std::vector<ArraySpec> arguments, results;
+  std::vector<int64_t> partitions;  // of each position of the mesh
+  std::vector<bool> is_donated;     // by argument
+  std::vector<int64_t> result_in;   // by argument: the result that is made in its memory, or -1
+  std::vector<int64_t> argument_of; // by result: the argument in whose memory it is made, or -1
+  bool is_whole = true;             // runs take whole arrays; else tiles
+  bool is_quick = false;            // runs take less time than handing them over
+
+  // What the table answers, as lists.
+  std::vector<abi::Type> result_types;
+  std::vector<int64_t> result_dims;
+  std::vector<size_t> result_ranks;
+  struct Texts {
+    std::vector<const char *> data;
+    std::vector<size_t> sizes;
+    void add(const std::string &text);
+  };
+  Texts argument_shardings, result_shardings, argument_kinds, result_kinds;
+  NamedValues costs;
+  abi::ExecutableMemoryStats::Figures bytes{}; // of a device
+  int64_t peak_bytes = 0;
+};
+
+// Everything from the bytes of a module to what runs. A Failure has the op and its source line.
+std::shared_ptr<const Compiled> compile(Client &client, std::string_view code, int64_t num_partitions);
+
+} // namespace tw::pjrt

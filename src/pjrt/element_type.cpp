@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// One table, read both ways.
+#include "pjrt/element_type.hpp"
+
+#include <iterator>
+
+#include "pjrt/error.hpp"
+
+namespace tw::pjrt {
+
+namespace {
+
+// By the number of abi::Type.
+constexpr tw_dtype_t kTypes[] = {
+    TW_DTYPE_INVALID,
+    TW_I1,
+    TW_S8,
+    TW_S16,
+    TW_S32,
+    TW_S64,
+    TW_U8,
+    TW_U16,
+    TW_U32,
+    TW_U64,
+    TW_F16,
+    TW_F32,
+    TW_F64,
+    TW_BF16,
+    TW_C64,
+    TW_C128,
+    TW_F8E5M2,
+    TW_F8E4M3FN,
+    TW_F8E4M3B11FNUZ,
+    TW_F8E5M2FNUZ,
+    TW_F8E4M3FNUZ,
+    TW_S4,
+    TW_U4,
+    TW_TOKEN,
+    TW_S2,
+    TW_U2,
+    TW_F8E4M3,
+    TW_F8E3M4,
+    TW_F8E8M0FNU,
+    TW_F4E2M1FN,
+};
+
+} // namespace
+
+tw_dtype_t dtype_of(abi::Type type) {
+  const auto index = static_cast<size_t>(type);
+  if (index == 0 || index >= std::size(kTypes))
+    throw Failure{abi::Code::unimplemented,
+                  "arrays of element type " + std::to_string(index) + " (PJRT_Buffer_Type)"};
+  return kTypes[index];
+}
+
+abi::Type type_of(tw_dtype_t dtype) {
+  for (size_t i = 1; i < std::size(kTypes); ++i)
+    if (kTypes[i] == dtype)
+      return static_cast<abi::Type>(i);
+  throw Failure{abi::Code::unimplemented,
+                std::string("arrays of ") + tw_dtype_name(dtype) + ": PJRT has no such element type"};
+}
+
+} // namespace tw::pjrt

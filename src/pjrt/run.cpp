@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs: arguments taken and checked, results made, tiles cut and joined where devices do not hold as much.
+#include "pjrt/run.hpp"
+
+#include <algorithm>
+
+#include "pjrt/element_type.hpp"
+#include "pjrt/strided.hpp"
+
+namespace tw::pjrt {
+
+namespace {
+
+std::string text_of_type(tw_dtype_t dtype, const std::vector<int64_t> &dims) {
+  std::string text = std::string(tw_dtype_name(dtype)) + "[";
+  for (size_t d = 0; d < dims.size(); ++d)
+    text += (d ? "," : "") + std::to_string(dims[d]);
+  return text + "]";
+}
+
+void copy(tw_tensor_t *target, const tw_tensor_t *source) { check(tw_tensor_copy(target, source, nullptr)); }
+
+// Where a tile lies in its array.
+struct Box {
+  std::vector<int64_t> offset, extent;
+};
+Box box_of(const Compiled &compiled, bool is_result, size_t i, size_t position, size_t rank) {
+  Box box{std::vector<int64_t>(rank), std::vector<int64_t>(rank)};
+  check(tw_executable_tile(compiled.executable.get(), is_result, i, position, box.offset.data(),
+                           box.extent.data()));
+  return box;
+}
+
+// A part of a dense array: its bytes from one index to the next are those of the array.
+const char *part_of(const void *array, const std::vector<int64_t> &strides, const Box &box) {
+  const char *at = static_cast<const char *>(array);
+  for (size_t d = 0; d < strides.size(); ++d)
+    at += strides[d] * box.offset[d];
+  return at;
+}
+
+} // namespace
+
+Run::~Run() {
+  if (reads_)
+    for (size_t a = 0; a < arguments_.size(); ++a)
+      if (!is_taken_[a / positions_.size()])
+        --arguments_[a]->readers;
+}
+
+void Run::find_positions() {
+  positions_.resize(compiled_->partitions.size());
+  for (size_t p = 0; p < positions_.size(); ++p)
+    positions_[static_cast<size_t>(compiled_->partitions[p])] = p;
+}
+
+void Run::take_arguments(const abi::Execute &args) {
+  find_positions();
+  const size_t n = compiled_->arguments.size();
+  if (args.num_args != n)
+    throw Failure{abi::Code::invalid_argument, compiled_->name + " takes " + std::to_string(n) +
+                                                   " arguments, " + std::to_string(args.num_args) +
+                                                   " were given"};
+  is_taken_ = compiled_->is_donated;
+  for (size_t i = 0; args.options != nullptr && i < args.options->num_not_donatable; ++i)
+    if (const int64_t argument = args.options->not_donatable[i];
+        argument >= 0 && static_cast<size_t>(argument) < n)
+      is_taken_[static_cast<size_t>(argument)] = false;
+
+  std::vector<Buffer *> buffers(n * positions_.size());
+  std::vector<std::pair<Buffer *, size_t>> donated;
+  for (size_t i = 0; i < n; ++i)
+    for (size_t p = 0; p < positions_.size(); ++p) {
+      Buffer &buffer = *(buffers[index(p, i)] = args.arguments[p][i]);
+      const ArraySpec &spec = compiled_->arguments[i];
+      if (spec.dtype != TW_TOKEN && (buffer.type != spec.type || buffer.dims != spec.local))
+        throw Failure{abi::Code::invalid_argument,
+                      "argument " + std::to_string(i) + " of " + compiled_->name + " is " +
+                          text_of_type(dtype_of(buffer.type), buffer.dims) + " on partition " +
+                          std::to_string(p) + ", it takes " + text_of_type(spec.dtype, spec.local)};
+      if (is_taken_[i])
+        donated.emplace_back(&buffer, i);
+    }
+  if (!donated.empty()) {
+    std::ranges::sort(donated);
+    for (size_t i = 0; i < n; ++i)
+      for (size_t p = 0; p < positions_.size(); ++p) {
+        const auto [begin, end] = std::ranges::equal_range(donated, buffers[index(p, i)], {},
+                                                           [](const auto &d) { return d.first; });
+        for (auto at = begin; at != end; ++at)
+          if (at->second != i)
+            throw Failure{abi::Code::invalid_argument, "argument " + std::to_string(at->second) + " of " +
+                                                           compiled_->name + " is donated, and argument " +
+                                                           std::to_string(i) + " is the same buffer"};
+      }
+  }
+  arguments_.reserve(buffers.size());
+  for (Buffer *buffer : buffers)
+    arguments_.push_back(buffer->get());
+  for (size_t a = 0; a < buffers.size(); ++a)
+    if (is_taken_[a / positions_.size()])
+      buffers[a]->take();
+    else
+      ++arguments_[a]->readers;
+  reads_ = true;
+}
+
+void Run::make_results() {
+  const size_t n = compiled_->results.size() * positions_.size();
+  results_.reserve(n);
+  for (size_t r = 0; r < n; ++r) {
+    const size_t i = r / positions_.size();
+    const ArraySpec &spec = compiled_->results[i];
+    const int64_t argument = compiled_->argument_of[i];
+    if (argument >= 0 && is_taken_[static_cast<size_t>(argument)])
+      results_.push_back(std::make_shared<Storage>()); // its memory is found when the run begins
+    else
+      results_.push_back(allocate(spec.dtype, spec.local));
+    results_.back()->ready = done_;
+  }
+}
+
+bool Run::is_at_once() const {
+  return compiled_->is_quick && std::ranges::all_of(arguments_, [&](const StoragePtr &storage) {
+           return storage->ready->is_over() &&
+                  (storage->readers == 0 ||
+                   !is_taken_[static_cast<size_t>(&storage - arguments_.data()) / positions_.size()]);
+         });
+}
+
+void Run::run_whole() {
+  std::vector<const tw_tensor_t *> inputs(arguments_.size());
+  std::vector<tw_tensor_t *> outputs(results_.size());
+  std::vector<StoragePtr> kept;
+  for (size_t i = 0; i < arguments_.size(); ++i) {
+    Storage &storage = *arguments_[i];
+    inputs[i] = storage.tensor.get();
+    const int64_t result = compiled_->result_in[i];
+    if (result < 0)
+      continue;
+    // The result is made where the argument lies: in its own memory where that is this run's alone.
+    StoragePtr &made = results_[static_cast<size_t>(result)];
+    if (is_taken_[i] && storage.is_ours && storage.readers == 0 && storage.views == 0) {
+      made->tensor.reset(tw_tensor_retain(storage.tensor.get()));
+    } else {
+      if (made->tensor == nullptr)
+        made->tensor =
+            std::move(allocate(compiled_->arguments[i].dtype, compiled_->arguments[i].dims)->tensor);
+      copy(made->tensor.get(), storage.tensor.get());
+    }
+    inputs[i] = made->tensor.get();
+  }
+  for (size_t i = 0; i < results_.size(); ++i)
+    outputs[i] = results_[i]->tensor.get();
+  check(tw_executable_run(compiled_->executable.get(), inputs.data(), inputs.size(), outputs.data(),
+                          outputs.size()));
+}
+
+StoragePtr Run::tile_of_argument(size_t i, size_t position, const StoragePtr &whole) const {
+  const ArraySpec &spec = compiled_->arguments[i];
+  const size_t item = tw_dtype_size(spec.dtype);
+  const Box box = box_of(*compiled_, false, i, position, spec.dims.size());
+  StoragePtr tile = allocate(spec.dtype, box.extent);
+  const std::vector<int64_t> strides = dense_strides(spec.dims, item);
+  copy_strided(box.extent, item, part_of(tw_tensor_const_data(whole->tensor.get()), strides, box), strides,
+               tw_tensor_data(tile->tensor.get()), dense_strides(box.extent, item));
+  return tile;
+}
+
+void Run::join_result(size_t i, const std::vector<StoragePtr> &tiles) {
+  const ArraySpec &spec = compiled_->results[i];
+  const size_t item = tw_dtype_size(spec.dtype), n = positions_.size();
+  const std::vector<int64_t> strides = dense_strides(spec.dims, item);
+  for (size_t from = 0; from < n; ++from) {
+    const Box box = box_of(*compiled_, true, i, from, spec.dims.size());
+    for (size_t to = 0; to < n; ++to)
+      copy_strided(
+          box.extent, item, tw_tensor_const_data(tiles[from]->tensor.get()), dense_strides(box.extent, item),
+          const_cast<char *>(part_of(tw_tensor_data(results_[i * n + to]->tensor.get()), strides, box)),
+          strides);
+  }
+}
+
+void Run::run_tiles() {
+  const size_t n = positions_.size();
+  std::vector<const tw_tensor_t *> inputs(arguments_.size());
+  std::vector<tw_tensor_t *> outputs(results_.size());
+  std::vector<StoragePtr> cut;
+  std::vector<std::vector<StoragePtr>> joined(compiled_->results.size());
+  for (size_t a = 0; a < arguments_.size(); ++a) {
+    if (compiled_->arguments[a / n].is_joined) {
+      cut.push_back(tile_of_argument(a / n, a % n, arguments_[a]));
+      inputs[a] = cut.back()->tensor.get();
+    } else {
+      inputs[a] = arguments_[a]->tensor.get();
+    }
+  }
+  for (size_t r = 0; r < results_.size(); ++r) {
+    const ArraySpec &spec = compiled_->results[r / n];
+    if (spec.is_joined) {
+      const Box box = box_of(*compiled_, true, r / n, r % n, spec.dims.size());
+      joined[r / n].push_back(allocate(spec.dtype, box.extent));
+      outputs[r] = joined[r / n].back()->tensor.get();
+    } else {
+      outputs[r] = results_[r]->tensor.get();
+    }
+  }
+  check(tw_executable_run(compiled_->executable.get(), inputs.data(), inputs.size(), outputs.data(),
+                          outputs.size()));
+  for (size_t i = 0; i < joined.size(); ++i)
+    if (!joined[i].empty())
+      join_result(i, joined[i]);
+}
+
+void Run::run() {
+  std::optional<Failure> failure;
+  try {
+    for (const StoragePtr &storage : arguments_) {
+      storage->ready->wait();
+      if (storage->ready->failure() != nullptr)
+        throw *storage->ready->failure();
+    }
+    compiled_->is_whole ? run_whole() : run_tiles();
+  } catch (const Failure &thrown) {
+    failure = thrown;
+  } catch (const std::exception &thrown) {
+    failure = Failure{abi::Code::internal, thrown.what()};
+  }
+  done_->finish(std::move(failure));
+}
+
+} // namespace tw::pjrt

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// One run of a loaded executable: what it reads and makes, checked when it is handed over, and run by the
+// caller's thread or by the queue.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "pjrt/buffer.hpp"
+#include "pjrt/executable.hpp"
+
+namespace tw::pjrt {
+
+class Run {
+public:
+  explicit Run(std::shared_ptr<const Compiled> compiled) : compiled_(std::move(compiled)) {}
+  ~Run();
+
+  // Takes the arguments of all devices, those that are donated out of their buffers. Nothing has changed
+  // where it throws.
+  void take_arguments(const abi::Execute &args);
+  void make_results();
+  // Whether the caller may run it: it takes little time and waits for nobody.
+  bool is_at_once() const;
+  // Runs it, once. How that ends is what `done` says.
+  void run();
+
+  const StoragePtr &result(size_t partition, size_t i) const { return results_[index(partition, i)]; }
+  const std::shared_ptr<Completion> &done() const { return done_; }
+
+private:
+  // Arrays are ordered as runs take them: by argument or result, then by position.
+  size_t index(size_t partition, size_t i) const { return i * positions_.size() + positions_[partition]; }
+  void find_positions();
+  void run_whole();
+  void run_tiles();
+  StoragePtr tile_of_argument(size_t i, size_t position, const StoragePtr &whole) const;
+  void join_result(size_t i, const std::vector<StoragePtr> &tiles);
+
+  std::shared_ptr<const Compiled> compiled_;
+  std::vector<size_t> positions_; // by partition
+  std::vector<StoragePtr> arguments_, results_;
+  std::vector<bool> is_taken_; // by argument: donated, and given to this run alone
+  std::shared_ptr<Completion> done_ = std::make_shared<Completion>();
+  bool reads_ = false; // its arguments count it as a reader
+};
+
+} // namespace tw::pjrt

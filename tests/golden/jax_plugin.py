@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+"""JAX on the PJRT plug-in: the programs of jax_sharded.py and jax_plugin_programs.py run in a process of their own with the plug-in as the only
+platform, and in another with jaxlib's CPU client, on 8 devices each, and give the same numbers.
+Usage: jax_plugin.py LIBRARY [NAME..]. Runs under the python that TW_JAX_PYTHON names, where it is set; without jax it says so and exits 77."""
+
+import contextlib
+import os
+import pickle
+import subprocess
+import sys
+import tempfile
+import traceback
+
+
+def run_all(file, names):
+    """In the process of one platform: the arrays that each program makes, or what it fails with."""
+    import jax
+    import numpy as np
+    from jax_plugin_programs import PROGRAMS as OWN
+    from jax_sharded import EXPLICIT, PROGRAMS
+
+    made = {}
+    for name, function, args, _ in PROGRAMS:
+        if names and name not in names:
+            continue
+        try:
+            with jax.set_mesh(EXPLICIT) if name.startswith("explicit_") else contextlib.nullcontext():
+                # Arguments that are donated are used again: each program gets its own.
+                given = [a if hasattr(a, "sharding") else np.array(a) for a in args]
+                made[name] = [np.asarray(a) for a in jax.tree.leaves(function(*given))]
+        except Exception:
+            made[name] = traceback.format_exc()
+    for name, function in OWN.items():
+        if names and name not in names:
+            continue
+        try:
+            made[name] = [np.asarray(a) for a in jax.tree.leaves(function())]
+        except Exception:
+            made[name] = traceback.format_exc()
+    with open(file, "wb") as out:
+        pickle.dump((jax.devices()[0].platform, made), out)
+
+
+def results_on(platform, folder, names, **environment):
+    file = os.path.join(folder, platform)
+    command = [sys.executable, os.path.abspath(__file__), "--run", file, *names]
+    done = subprocess.run(command, env=os.environ | environment | {"JAX_PLATFORMS": platform}, timeout=3000, check=False)
+    if done.returncode != 0:
+        sys.exit(f"the process of {platform} ended with {done.returncode}")
+    with open(file, "rb") as made:
+        return pickle.load(made)
+
+
+def main(library, names):
+    from jax_compare import difference
+
+    with tempfile.TemporaryDirectory() as folder:
+        _, expected = results_on("cpu", folder, names, XLA_FLAGS="--xla_force_host_platform_device_count=8")
+        platform, made = results_on("tilewright", folder, names, TW_PJRT_DEVICES="8",
+                                    PJRT_NAMES_AND_LIBRARY_PATHS=f"tilewright:{os.path.abspath(library)}")
+    if platform != "tilewright":
+        sys.exit(f"the platform was {platform}")
+    failed = 0
+    for name, theirs in expected.items():
+        ours = made[name]
+        if isinstance(ours, str) or isinstance(theirs, str):
+            wrong = ours if isinstance(ours, str) else f"JAX's CPU client fails: {theirs}"
+        elif len(ours) != len(theirs):
+            wrong = f"{len(ours)} results, expected {len(theirs)}"
+        else:
+            wrong = "; ".join(f"result {i}: {what}" for i, (a, b) in enumerate(zip(ours, theirs)) if (what := difference(a, b)))
+        if wrong:
+            failed += 1
+            print(f"{name}: {wrong}")
+    print(f"{len(expected) - failed} passed, {failed} failed of {len(expected)}")
+    sys.exit(1 if failed or not expected else 0)
+
+
+python = os.environ.pop("TW_JAX_PYTHON", None)
+if python:
+    os.execv(python, [python, *sys.argv])
+try:
+    import jax  # noqa: F401
+except ImportError as error:
+    print(f"skipped: this needs jax, {error}; ./dev test --jax brings one")
+    sys.exit(77)
+if sys.argv[1] == "--run":
+    run_all(sys.argv[2], sys.argv[3:])
+else:
+    main(sys.argv[1], sys.argv[2:])

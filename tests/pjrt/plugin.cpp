@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls of the table in the forms that tests want.
+#include "pjrt/plugin.hpp"
+
+#include <cstdlib>
+#include <stdexcept>
+
+#include <dlfcn.h>
+#include <doctest/doctest.h>
+
+#include "pjrt/proto.hpp"
+
+namespace tw::test::plugin {
+
+const Table &table() {
+  static const Table *const found = [] {
+    void *library = dlopen(std::getenv("TW_PJRT_PLUGIN"), RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr)
+      throw std::runtime_error(dlerror());
+    return reinterpret_cast<const Table *(*)()>(dlsym(library, "GetPjrtApi"))();
+  }();
+  return *found;
+}
+
+Said take(pjrt::Error *error) {
+  if (error == nullptr)
+    return {};
+  abi::ErrorCode code{};
+  code.object = error;
+  if (reinterpret_cast<pjrt::Error *(*)(abi::ErrorCode *)>(table().slots[error_code])(&code) != nullptr)
+    throw std::runtime_error("an error without a code");
+  abi::ErrorMessage message{};
+  message.object = error;
+  reinterpret_cast<void (*)(abi::ErrorMessage *)>(table().slots[error_message])(&message);
+  Said said{code.value, std::string(message.text, message.size)};
+  abi::Of<pjrt::Error> end{};
+  end.object = error;
+  reinterpret_cast<void (*)(abi::Of<pjrt::Error> *)>(table().slots[error_destroy])(&end);
+  return said;
+}
+
+void expect_ok(const Said &said) {
+  if (said.code != abi::Code::ok)
+    throw std::runtime_error(said.message);
+}
+
+Client::Client(int64_t devices) {
+  abi::NamedValue option{};
+  option.name = "devices";
+  option.name_size = 7;
+  option.kind = abi::ValueKind::integer;
+  option.integer = devices;
+  abi::ClientCreate args{};
+  args.options = &option;
+  args.num_options = 1;
+  client_ = done(client_create, args).client;
+}
+
+void Client::destroy() {
+  if (client_ != nullptr)
+    ask<abi::Of<pjrt::Client>>(client_destroy, client_);
+  client_ = nullptr;
+}
+
+pjrt::Device *Client::device(int id) const {
+  abi::ClientLookup args{};
+  args.object = client_;
+  args.id = id;
+  return done(client_lookup_device, args).device;
+}
+
+pjrt::LoadedExecutable *Client::compile(std::string_view code, std::string_view options, Said *said) const {
+  std::string text(code);
+  abi::Program program{};
+  program.code = text.data();
+  program.code_size = text.size();
+  program.format = "mlir";
+  program.format_size = 4;
+  abi::ClientCompile args{};
+  args.object = client_;
+  args.program = &program;
+  args.options = options.data();
+  args.options_size = options.size();
+  const Said answer = call(client_compile, args);
+  if (said == nullptr)
+    expect_ok(answer);
+  else
+    *said = answer;
+  return args.executable;
+}
+
+pjrt::Buffer *Client::buffer(abi::Type type, std::vector<int64_t> dims, const void *data, int id,
+                             std::optional<std::vector<int64_t>> strides,
+                             abi::HostSemantics semantics) const {
+  abi::BufferFromHost args{};
+  args.object = client_;
+  args.data = data;
+  args.type = type;
+  args.dims = dims.data();
+  args.ndims = dims.size();
+  args.strides = strides ? strides->data() : nullptr;
+  args.num_strides = strides ? strides->size() : 0;
+  args.semantics = semantics;
+  args.device = device(id);
+  done(client_buffer_from_host_buffer, args);
+  ask<abi::Of<pjrt::Event>>(event_destroy, args.done);
+  return args.buffer;
+}
+
+pjrt::Buffer *Client::floats(const std::vector<float> &values, std::vector<int64_t> dims, int id) const {
+  return buffer(abi::Type::f32, std::move(dims), values.data(), id);
+}
+
+std::string options_for(const std::vector<int64_t> &devices) {
+  pjrt::ProtoWriter assignment, build, options;
+  assignment.integer(1, 1);
+  assignment.integer(2, static_cast<int64_t>(devices.size()));
+  for (const int64_t id : devices) {
+    pjrt::ProtoWriter computation;
+    computation.integers(1, {id});
+    assignment.bytes(3, computation.take());
+  }
+  build.integer(1, -1);
+  build.integer(4, 1);
+  build.integer(5, static_cast<int64_t>(devices.size()));
+  build.bytes(9, assignment.take());
+  options.bytes(3, build.take());
+  return options.take();
+}
+
+void await_and_destroy(pjrt::Event *event) {
+  ask<abi::Of<pjrt::Event>>(event_await, event);
+  ask<abi::Of<pjrt::Event>>(event_destroy, event);
+}
+
+std::vector<int64_t> dims_of(pjrt::Buffer *buffer) {
+  const auto args = ask<abi::GetList<pjrt::Buffer, int64_t>>(buffer_dimensions, buffer);
+  return {args.items, args.items + args.count};
+}
+
+std::vector<float> floats_of(pjrt::Buffer *buffer) {
+  abi::BufferToHost args{};
+  args.object = buffer;
+  const size_t bytes = done(buffer_to_host_buffer, args).size;
+  std::vector<float> values(bytes / sizeof(float) + 1); // so that there is an address
+  args.data = values.data();
+  args.size = bytes;
+  await_and_destroy(done(buffer_to_host_buffer, args).event);
+  values.pop_back();
+  return values;
+}
+
+void destroy(pjrt::Buffer *buffer) { ask<abi::Of<pjrt::Buffer>>(buffer_destroy, buffer); }
+
+std::vector<std::vector<pjrt::Buffer *>> execute(pjrt::LoadedExecutable *executable,
+                                                 const std::vector<std::vector<pjrt::Buffer *>> &arguments,
+                                                 size_t num_results, Said *said,
+                                                 const std::vector<int64_t> &not_donatable) {
+  std::vector<std::vector<pjrt::Buffer *>> results(arguments.size(),
+                                                   std::vector<pjrt::Buffer *>(num_results));
+  std::vector<pjrt::Buffer *const *> in;
+  std::vector<pjrt::Buffer **> out;
+  std::vector<pjrt::Event *> complete(arguments.size());
+  for (size_t d = 0; d < arguments.size(); ++d) {
+    in.push_back(arguments[d].data());
+    out.push_back(results[d].data());
+  }
+  abi::ExecuteOptions options{};
+  options.struct_size = sizeof options;
+  options.not_donatable = not_donatable.data();
+  options.num_not_donatable = not_donatable.size();
+  abi::Execute args{};
+  args.object = executable;
+  args.options = &options;
+  args.arguments = in.data();
+  args.num_devices = arguments.size();
+  args.num_args = arguments.empty() ? 0 : arguments[0].size();
+  args.outputs = out.data();
+  args.complete = complete.data();
+  const Said answer = call(loaded_executable_execute, args);
+  if (said != nullptr)
+    *said = answer;
+  else
+    expect_ok(answer);
+  if (answer.code != abi::Code::ok)
+    return {};
+  for (pjrt::Event *event : complete)
+    await_and_destroy(event);
+  return results;
+}
+
+} // namespace tw::test::plugin
