@@ -191,7 +191,10 @@ tw_status_t tw_tensor_create(const tw_context_t *context, tw_dtype_t dtype, cons
                              tw_tensor_t **out_tensor) {
   return guard([&]() -> Status {
     TW_TRY(require(out_tensor, "out_tensor"));
-    TW_ASSIGN(auto type, checked_type(dtype, dims, ndims));
+    graph::TensorType type{graph::DType::token, {}};
+    if (dtype != TW_TOKEN || ndims != 0) {
+      TW_ASSIGN(type, checked_type(dtype, dims, ndims));
+    }
     TW_ASSIGN(auto tensor, runtime::Tensor::create(std::move(type), allocator_of(context)));
     auto handle = make_ref<tw_tensor>(std::move(tensor));
     handle->context = Ref<const tw_context>::share(context);

@@ -194,6 +194,33 @@ Result<ValueId> DeviceLocal::enter(ValueId whole, std::span<const MeshAxes> dims
   return keep(made, local, axes);
 }
 
+Result<ValueId> DeviceLocal::as_addends(ValueId v, const MeshAxes &axes) {
+  const uint64_t has = mask(v), all = has | bits_of(axes);
+  const Shape local = local_dims(v);
+  const graph::DType dtype = b_.type_of(v).dtype;
+  Shape one = front(all);
+  std::vector<int64_t> behind(one.size() + local.size(), 0);
+  for (const size_t axis : axes)
+    if (!(has >> axis & 1)) {
+      behind[place(all, axis)] = one[place(all, axis)] - 1;
+      one[place(all, axis)] = 1;
+    }
+  one.insert(one.end(), local.begin(), local.end());
+  TW_ASSIGN(const ValueId first, reshape(v, one));
+  TW_ASSIGN(const ValueId zero, constant(dtype, {}, zero_of(dtype), true));
+  const ValueId operands[] = {first, zero};
+  const std::vector<int64_t> none(behind.size(), 0);
+  const std::vector<ops::NamedAttr> attrs{
+      {"edge_padding_low", none}, {"edge_padding_high", behind}, {"interior_padding", none}};
+  TW_ASSIGN(const ValueId made, value("stablehlo.pad", operands, attrs));
+  return keep(made, local, all);
+}
+
+Result<ValueId> DeviceLocal::add_up(ValueId v, const MeshAxes &axes) {
+  const TypeId scalar = b_.type({b_.type_of(v).dtype, {}});
+  return reduce(v, bits_of(axes), combiner(scalar, sharding::Reduction::sum));
+}
+
 Result<ValueId> DeviceLocal::spread(ValueId local, std::span<const MeshAxes> dims, const MeshAxes &manual) {
   uint64_t axes = 0;
   for (const MeshAxes &d : dims)

@@ -91,6 +91,10 @@ public:
   // `manual`, axes that `dims` does not name hold equal values, the first stands for all.
   Result<graph::ValueId> enter(graph::ValueId whole, std::span<const MeshAxes> dims);
   Result<graph::ValueId> leave(graph::ValueId local, std::span<const MeshAxes> dims, const MeshAxes &manual);
+  // A value of which the device at coordinate 0 of these axes holds all, and the others zeros; and the sum of
+  // what the devices along them hold.
+  Result<graph::ValueId> as_addends(graph::ValueId v, const MeshAxes &axes);
+  Result<graph::ValueId> add_up(graph::ValueId v, const MeshAxes &axes);
   // What `leave` begins with: the value with just the axes of `dims` in front, of all manual ones.
   Result<graph::ValueId> spread(graph::ValueId local, std::span<const MeshAxes> dims, const MeshAxes &manual);
 
@@ -216,6 +220,7 @@ private:
   Result<graph::ValueId> member_of(graph::ValueId v, const MeshAxes &axes, int64_t number);
   Result<graph::ValueId> first_of(graph::ValueId v, uint64_t axes, const std::vector<int64_t> &at = {});
   Result<graph::ValueId> reduce(graph::ValueId v, uint64_t axes, graph::RegionId region);
+  graph::RegionId combiner(graph::TypeId scalar, sharding::Reduction kind);
   Result<graph::ValueId> gather_axes(graph::ValueId v, const MeshAxes &axes, size_t dim);
   Result<graph::ValueId> exchange_axes(graph::ValueId v, const MeshAxes &axes, size_t split_dim,
                                        size_t concat_dim);

@@ -285,12 +285,15 @@ graph::RegionId DeviceLocal::copy_region(graph::RegionId region) {
   const auto kind = ops::reduction_of(b_.graph(), region);
   if (!kind)
     return region;
-  const TypeId scalar = b_.graph().value(b_.graph().region(region).args[0]).type;
+  return combiner(b_.graph().value(b_.graph().region(region).args[0]).type, *kind);
+}
+
+// A region that folds two of these scalars.
+graph::RegionId DeviceLocal::combiner(TypeId scalar, sharding::Reduction kind) {
   const std::vector<TypeId> types{scalar, scalar};
   const graph::RegionId copy = b_.open_region(types);
   const std::vector<ValueId> arguments = b_.graph().region(copy).args;
-  const graph::OpId op =
-      b_.add_op({*ops::find_op(ops::combiner_op(*kind)), arguments, {&scalar, 1}, 0, loc_});
+  const graph::OpId op = b_.add_op({*ops::find_op(ops::combiner_op(kind)), arguments, {&scalar, 1}, 0, loc_});
   b_.close_region({b_.graph().result(op)});
   return copy;
 }

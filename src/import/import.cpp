@@ -3,6 +3,7 @@
 #include "import/import.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -214,6 +215,8 @@ bool run(Scanner &s, const RecordSource *source, const ImportOptions &options, c
   if (LoopProgram &loops = reader.loops.program; !loops.empty())
     imported.loops = std::make_shared<const LoopProgram>(std::move(loops));
   refuse_overlapping_cuts(c.annotations, findings);
+  std::ranges::copy_if(c.annotations.all, std::back_inserter(imported.stated),
+                       [](const Annotation &a) { return a.at != Annotation::At::value; });
   settle_annotations(c, c.partitions);
 
   settle_value_names(c.builder, imported.loops != nullptr);

@@ -49,6 +49,8 @@ struct Note {
 struct Imported {
   std::shared_ptr<const graph::Graph> graph;
   annotation::Annotations annotations;
+  // What the text says of arguments and results, as written, also where `annotations` leave it out.
+  std::vector<annotation::Annotation> stated;
   std::shared_ptr<const annotation::LoopProgram> loops; // null where the text has none
   std::vector<Note> notes;
   std::vector<std::pair<std::string, uint32_t>>

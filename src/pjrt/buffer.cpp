@@ -28,8 +28,11 @@ void *data_of(const Storage &storage) {
 
 StoragePtr allocate(tw_dtype_t dtype, std::span<const int64_t> dims) {
   auto storage = std::make_shared<Storage>();
-  if (dtype == TW_TOKEN)
+  if (dtype == TW_TOKEN) {
+    storage->tensor = make<TensorHandle>(
+        [&](tw_tensor_t **out) { return tw_tensor_create(nullptr, dtype, nullptr, 0, out); });
     return storage;
+  }
   const size_t bytes = count_of(dims) * tw_dtype_size(dtype);
   void *data =
       std::aligned_alloc(kBufferAlignment, (bytes + kBufferAlignment) / kBufferAlignment * kBufferAlignment);

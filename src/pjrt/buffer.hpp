@@ -15,7 +15,7 @@
 namespace tw::pjrt {
 
 struct Storage {
-  TensorHandle tensor;                                     // null: a token
+  TensorHandle tensor;                                     // null where there is a failure instead
   std::shared_ptr<Completion> ready = Completion::ready(); // its elements are there
   bool is_ours = true;                                     // memory that a result may be written over
   std::atomic<int> readers{0};                             // runs that wait to read it, or do

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <optional>
 
 #include "pjrt/element_type.hpp"
 #include "pjrt/fingerprint.hpp"
@@ -72,7 +73,10 @@ std::vector<std::string> memory_kinds(const tw_graph_t *graph, const char *op_na
   return kinds;
 }
 
-void describe_arrays(const tw_graph_t *graph, Compiled &compiled) {
+void describe_arrays(const Client &client, const tw_graph_t *graph, Compiled &compiled) {
+  std::optional<StatedShardings> stated;
+  if (compiled.num_partitions > 1)
+    stated.emplace(graph, compiled.num_partitions);
   const auto describe = [&](std::vector<ArraySpec> &specs, size_t count, const char *op, auto dtype,
                             auto dims, auto sharding) {
     const std::vector<std::string> kinds = memory_kinds(graph, op, count);
@@ -89,7 +93,11 @@ void describe_arrays(const tw_graph_t *graph, Compiled &compiled) {
         continue;
       const auto lies =
           make<ShardingHandle>([&](tw_sharding_t **out) { return sharding(compiled.program.get(), i, out); });
-      describe_sharding(lies.get(), compiled.partitions, spec);
+      const bool is_result = &specs == &compiled.results;
+      const auto holding = stated->of(is_result, i, spec.dims);
+      describe_sharding(lies.get(), compiled.partitions, holding ? &*holding : nullptr, spec);
+      if (!is_result && spec.held.num_addends > 1)
+        make_sum(client.context.get(), spec);
     }
   };
   describe(compiled.arguments, tw_graph_num_arguments(graph), "func.argument", tw_graph_argument_dtype,
@@ -201,7 +209,7 @@ std::shared_ptr<const Compiled> compile(Client &client, std::string_view code, i
       make<MeshHandle>([&](tw_mesh_t **out) { return tw_program_mesh(compiled->program.get(), out); });
   for (int64_t p = 0; p < num_partitions; ++p)
     compiled->partitions.push_back(tw_mesh_device_id(mesh.get(), p));
-  describe_arrays(graph.get(), *compiled);
+  describe_arrays(client, graph.get(), *compiled);
   bind(client, *compiled);
   find_donations(graph.get(), *compiled);
   count(graph.get(), *compiled);

@@ -45,11 +45,9 @@ void answer(abi::ExecutableMemoryKinds &args, const Compiled::Texts &texts) {
 }
 
 void answer(abi::ExecutableShardings &args, const Compiled::Texts &texts) {
-  static const char *const nothing = ""; // null would say that nothing is known
-  static const size_t no_size = 0;
   args.count = texts.data.size();
-  args.shardings = args.count == 0 ? &nothing : texts.data.data();
-  args.sizes = args.count == 0 ? &no_size : texts.sizes.data();
+  args.shardings = texts.data.empty() ? nullptr : texts.data.data();
+  args.sizes = texts.sizes.empty() ? nullptr : texts.sizes.data();
 }
 
 } // namespace

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs: arguments taken and checked, results made, tiles cut and joined where devices do not hold as much.
+// Runs: arguments taken and checked, results made, and those that lie otherwise in the program moved.
 #include "pjrt/run.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "pjrt/element_type.hpp"
-#include "pjrt/strided.hpp"
+#include "pjrt/moved.hpp"
 
 namespace tw::pjrt {
 
@@ -20,29 +21,21 @@ std::string text_of_type(tw_dtype_t dtype, const std::vector<int64_t> &dims) {
 
 void copy(tw_tensor_t *target, const tw_tensor_t *source) { check(tw_tensor_copy(target, source, nullptr)); }
 
-// Where a tile lies in its array.
-struct Box {
-  std::vector<int64_t> offset, extent;
-};
-Box box_of(const Compiled &compiled, bool is_result, size_t i, size_t position, size_t rank) {
+// The tile that the program has at a position.
+Box tile_of(const Compiled &compiled, bool is_result, size_t i, size_t position) {
+  const size_t rank = (is_result ? compiled.results : compiled.arguments)[i].dims.size();
   Box box{std::vector<int64_t>(rank), std::vector<int64_t>(rank)};
   check(tw_executable_tile(compiled.executable.get(), is_result, i, position, box.offset.data(),
                            box.extent.data()));
   return box;
 }
 
-// A part of a dense array: its bytes from one index to the next are those of the array.
-const char *part_of(const void *array, const std::vector<int64_t> &strides, const Box &box) {
-  const char *at = static_cast<const char *>(array);
-  for (size_t d = 0; d < strides.size(); ++d)
-    at += strides[d] * box.offset[d];
-  return at;
-}
-
 } // namespace
 
-Run::~Run() {
-  if (reads_)
+Run::~Run() { stop_reading(); }
+
+void Run::stop_reading() {
+  if (std::exchange(reads_, false))
     for (size_t a = 0; a < arguments_.size(); ++a)
       if (!is_taken_[a / positions_.size()])
         --arguments_[a]->readers;
@@ -156,60 +149,53 @@ void Run::run_whole() {
                           outputs.size()));
 }
 
-StoragePtr Run::tile_of_argument(size_t i, size_t position, const StoragePtr &whole) const {
+std::vector<StoragePtr> Run::tiles_of_argument(size_t i) const {
   const ArraySpec &spec = compiled_->arguments[i];
-  const size_t item = tw_dtype_size(spec.dtype);
-  const Box box = box_of(*compiled_, false, i, position, spec.dims.size());
-  StoragePtr tile = allocate(spec.dtype, box.extent);
-  const std::vector<int64_t> strides = dense_strides(spec.dims, item);
-  copy_strided(box.extent, item, part_of(tw_tensor_const_data(whole->tensor.get()), strides, box), strides,
-               tw_tensor_data(tile->tensor.get()), dense_strides(box.extent, item));
-  return tile;
+  const size_t n = positions_.size();
+  std::vector<StoragePtr> buffers, tiles;
+  for (size_t p = 0; p < n; ++p)
+    buffers.push_back(arguments_[index(p, i)]);
+  const StoragePtr whole = join_held(spec, buffers);
+  for (size_t position = 0; position < n; ++position) {
+    const Box box = tile_of(*compiled_, false, i, position);
+    tiles.push_back(allocate(spec.dtype, box.extent));
+    cut(spec, *whole, box, *tiles.back());
+  }
+  return tiles;
 }
 
-void Run::join_result(size_t i, const std::vector<StoragePtr> &tiles) {
+void Run::hand_out_result(size_t i, const std::vector<StoragePtr> &tiles) {
   const ArraySpec &spec = compiled_->results[i];
-  const size_t item = tw_dtype_size(spec.dtype), n = positions_.size();
-  const std::vector<int64_t> strides = dense_strides(spec.dims, item);
-  for (size_t from = 0; from < n; ++from) {
-    const Box box = box_of(*compiled_, true, i, from, spec.dims.size());
-    for (size_t to = 0; to < n; ++to)
-      copy_strided(
-          box.extent, item, tw_tensor_const_data(tiles[from]->tensor.get()), dense_strides(box.extent, item),
-          const_cast<char *>(part_of(tw_tensor_data(results_[i * n + to]->tensor.get()), strides, box)),
-          strides);
-  }
+  std::vector<Box> boxes;
+  for (size_t position = 0; position < tiles.size(); ++position)
+    boxes.push_back(tile_of(*compiled_, true, i, position));
+  const StoragePtr whole = join_tiles(spec, tiles, boxes);
+  for (size_t p = 0; p < tiles.size(); ++p)
+    cut_held(spec, *whole, p, *results_[index(p, i)]);
 }
 
 void Run::run_tiles() {
   const size_t n = positions_.size();
   std::vector<const tw_tensor_t *> inputs(arguments_.size());
   std::vector<tw_tensor_t *> outputs(results_.size());
-  std::vector<StoragePtr> cut;
-  std::vector<std::vector<StoragePtr>> joined(compiled_->results.size());
-  for (size_t a = 0; a < arguments_.size(); ++a) {
-    if (compiled_->arguments[a / n].is_joined) {
-      cut.push_back(tile_of_argument(a / n, a % n, arguments_[a]));
-      inputs[a] = cut.back()->tensor.get();
-    } else {
-      inputs[a] = arguments_[a]->tensor.get();
-    }
+  std::vector<std::vector<StoragePtr>> cut(compiled_->arguments.size()), made(compiled_->results.size());
+  for (size_t i = 0; i < cut.size(); ++i) {
+    if (compiled_->arguments[i].is_moved)
+      cut[i] = tiles_of_argument(i);
+    for (size_t k = 0; k < n; ++k)
+      inputs[i * n + k] = (cut[i].empty() ? arguments_[i * n + k] : cut[i][k])->tensor.get();
   }
-  for (size_t r = 0; r < results_.size(); ++r) {
-    const ArraySpec &spec = compiled_->results[r / n];
-    if (spec.is_joined) {
-      const Box box = box_of(*compiled_, true, r / n, r % n, spec.dims.size());
-      joined[r / n].push_back(allocate(spec.dtype, box.extent));
-      outputs[r] = joined[r / n].back()->tensor.get();
-    } else {
-      outputs[r] = results_[r]->tensor.get();
+  for (size_t i = 0; i < made.size(); ++i)
+    for (size_t k = 0; k < n; ++k) {
+      if (compiled_->results[i].is_moved)
+        made[i].push_back(allocate(compiled_->results[i].dtype, tile_of(*compiled_, true, i, k).extent));
+      outputs[i * n + k] = (made[i].empty() ? results_[i * n + k] : made[i][k])->tensor.get();
     }
-  }
   check(tw_executable_run(compiled_->executable.get(), inputs.data(), inputs.size(), outputs.data(),
                           outputs.size()));
-  for (size_t i = 0; i < joined.size(); ++i)
-    if (!joined[i].empty())
-      join_result(i, joined[i]);
+  for (size_t i = 0; i < made.size(); ++i)
+    if (!made[i].empty())
+      hand_out_result(i, made[i]);
 }
 
 void Run::run() {
@@ -226,6 +212,7 @@ void Run::run() {
   } catch (const std::exception &thrown) {
     failure = Failure{abi::Code::internal, thrown.what()};
   }
+  stop_reading(); // before anybody hears of the end, and gives an argument away
   done_->finish(std::move(failure));
 }
 

@@ -32,10 +32,12 @@ private:
   // Arrays are ordered as runs take them: by argument or result, then by position.
   size_t index(size_t partition, size_t i) const { return i * positions_.size() + positions_[partition]; }
   void find_positions();
+  void stop_reading();
   void run_whole();
   void run_tiles();
-  StoragePtr tile_of_argument(size_t i, size_t position, const StoragePtr &whole) const;
-  void join_result(size_t i, const std::vector<StoragePtr> &tiles);
+  // Of arrays that are moved: the tiles of all positions, and what the buffers get of them.
+  std::vector<StoragePtr> tiles_of_argument(size_t i) const;
+  void hand_out_result(size_t i, const std::vector<StoragePtr> &tiles);
 
   std::shared_ptr<const Compiled> compiled_;
   std::vector<size_t> positions_; // by partition

@@ -177,6 +177,8 @@ void add_annotations(const import::Imported &imported, Json &json) {
     for (const auto &[name, size] : mesh.axes)
       axes.push_back({name, size});
     json["meshes"].push_back({{"name", mesh.name}, {"axes", std::move(axes)}});
+    if (!mesh.device_ids.empty())
+      json["meshes"].back()["device_ids"] = mesh.device_ids;
   }
   const graph::Graph &g = *imported.graph;
   json["annotations"] = Json::array();
@@ -187,6 +189,9 @@ void add_annotations(const import::Imported &imported, Json &json) {
                   : a.at == annotation::Annotation::At::result ? g.result_name(a.index)
                                                                : g.value_name(a.index)},
          {"sharding", a.sharding.text}});
+  json["stated"] = Json::array();
+  for (const auto &a : imported.stated)
+    json["stated"].push_back({{"at", at_name(a.at)}, {"index", a.index}, {"sharding", a.sharding.text}});
 }
 
 void add_notes(const import::Imported &imported, Json &json) {

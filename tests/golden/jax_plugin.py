@@ -1,15 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """JAX on the PJRT plug-in: the programs of jax_sharded.py and jax_plugin_programs.py run in a process of their own with the plug-in as the only
-platform, and in another with jaxlib's CPU client, on 8 devices each, and give the same numbers.
+platform, and in another with jaxlib's CPU client, on 8 devices each, and give the same numbers. The program of docs/jax.md runs and leaves reports.
 Usage: jax_plugin.py LIBRARY [NAME..]. Runs under the python that TW_JAX_PYTHON names, where it is set; without jax it says so and exits 77."""
 
 import contextlib
 import os
+import glob
 import pickle
+import re
 import subprocess
 import sys
 import tempfile
 import traceback
+
+
+DONATING = ("donation", "sharded_training", "long_chains", "views_outlive_arrays", "several_threads")
 
 
 def run_all(file, names):
@@ -51,18 +56,43 @@ def results_on(platform, folder, names, **environment):
         return pickle.load(made)
 
 
+def check_page(environment, folder):
+    """The program of the page, as the page says to run it."""
+    with open(os.path.join(os.environ.get("TW_SOURCE_ROOT", "."), "docs", "jax.md"), encoding="utf-8") as page:
+        [program] = re.findall(r"^```python\n(.*?)^```", page.read(), re.S | re.M)
+    reports = os.path.join(folder, "reports")
+    os.mkdir(reports)
+    done = subprocess.run([sys.executable, "-c", program], env=os.environ | environment | {"JAX_PLATFORMS": "tilewright", "TW_PJRT_REPORT": reports},
+                          capture_output=True, text=True, timeout=900, check=False)
+    if done.returncode != 0 or "tilewright:7" not in done.stdout:
+        return f"exit {done.returncode}: {done.stdout}{done.stderr}"
+    for file in glob.glob(os.path.join(reports, "*_jit_step.txt")):
+        with open(file, encoding="utf-8") as report:
+            if "all_reduce" in report.read():
+                return None
+    return f"no report of the step with an all_reduce among {os.listdir(reports)}"
+
+
 def main(library, names):
     from jax_compare import difference
 
     with tempfile.TemporaryDirectory() as folder:
+        environment = {"TW_PJRT_DEVICES": "8", "PJRT_NAMES_AND_LIBRARY_PATHS": f"tilewright:{os.path.abspath(library)}"}
+        wrong = check_page(environment, folder) if not names else None
+        if wrong:
+            sys.exit(f"docs/jax.md: {wrong}")
         _, expected = results_on("cpu", folder, names, XLA_FLAGS="--xla_force_host_platform_device_count=8")
-        platform, made = results_on("tilewright", folder, names, TW_PJRT_DEVICES="8",
-                                    PJRT_NAMES_AND_LIBRARY_PATHS=f"tilewright:{os.path.abspath(library)}")
-    if platform != "tilewright":
-        sys.exit(f"the platform was {platform}")
+        platform, made = results_on("tilewright", folder, names, **environment)
+        if platform != "tilewright":
+            sys.exit(f"the platform was {platform}")
+        # JAX gives donated arguments to platforms of names that it knows.
+        wanted = [name for name in DONATING if not names or name in names]
+        platform, donating = results_on("tilewright", folder, wanted, **environment, TW_PJRT_PLATFORM="cpu") if wanted else ("cpu", {})
+        if platform != "cpu":
+            sys.exit(f"the platform was {platform}")
     failed = 0
-    for name, theirs in expected.items():
-        ours = made[name]
+    pairs = [(name, made[name], expected[name]) for name in expected] + [(f"{name} as cpu", donating[name], expected[name]) for name in donating]
+    for name, ours, theirs in pairs:
         if isinstance(ours, str) or isinstance(theirs, str):
             wrong = ours if isinstance(ours, str) else f"JAX's CPU client fails: {theirs}"
         elif len(ours) != len(theirs):
@@ -72,8 +102,8 @@ def main(library, names):
         if wrong:
             failed += 1
             print(f"{name}: {wrong}")
-    print(f"{len(expected) - failed} passed, {failed} failed of {len(expected)}")
-    sys.exit(1 if failed or not expected else 0)
+    print(f"{len(pairs) - failed} passed, {failed} failed of {len(pairs)}")
+    sys.exit(1 if failed or not pairs else 0)
 
 
 python = os.environ.pop("TW_JAX_PYTHON", None)

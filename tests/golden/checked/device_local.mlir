@@ -238,3 +238,25 @@ func.func @own_scalars() {
   check.expect_eq_const %0#3, dense<[[1.0, 2.0], [5.0, 6.0]]> : tensor<2x2xf32>
   return
 }
+
+// -----
+
+sdy.mesh @mesh = <["x"=2, "y"=2]>
+
+// What comes as addends is whole on one device and zero on the others; what goes as addends is added up.
+func.func @addends() {
+  %a = stablehlo.constant dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi32>
+  %0:3 = sdy.manual_computation(%a, %a) in_shardings=[<@mesh, [{"x"}, {}], unreduced={"y"}>, <@mesh, [{}, {}]>] out_shardings=[<@mesh, [{"x"}, {}], unreduced={"y"}>, <@mesh, [{"x"}, {}]>, <@mesh, [{}, {}], unreduced={"x", "y"}>] manual_axes={"x", "y"} (%b: tensor<1x3xi32>, %c: tensor<2x3xi32>) {
+    %1 = stablehlo.add %b, %b : tensor<1x3xi32>
+    %2 = "stablehlo.all_reduce"(%b) <{replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, use_global_device_ids}> ({
+    ^bb0(%l: tensor<i32>, %r: tensor<i32>):
+      %s = stablehlo.add %l, %r : tensor<i32>
+      stablehlo.return %s : tensor<i32>
+    }) : (tensor<1x3xi32>) -> tensor<1x3xi32>
+    sdy.return %1, %2, %c : tensor<1x3xi32>, tensor<1x3xi32>, tensor<2x3xi32>
+  } : (tensor<2x3xi32>, tensor<2x3xi32>) -> (tensor<2x3xi32>, tensor<2x3xi32>, tensor<2x3xi32>)
+  check.expect_eq_const %0#0, dense<[[2, 4, 6], [8, 10, 12]]> : tensor<2x3xi32>
+  check.expect_eq_const %0#1, dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi32>
+  check.expect_eq_const %0#2, dense<[[4, 8, 12], [16, 20, 24]]> : tensor<2x3xi32>
+  return
+}

@@ -44,6 +44,17 @@ Result<std::vector<MeshAxes>> manual_dims(const ShardingAnnotation &s, const Dev
   return dims;
 }
 
+// The axes along which devices hold addends, of those that are manual.
+MeshAxes manual_unreduced(const ShardingAnnotation &s, const DeviceLocal &local,
+                          const std::vector<std::string> &manual) {
+  MeshAxes axes;
+  for (const AxisRef &ref : s.unreduced)
+    if (std::ranges::find(manual, ref.name) != manual.end())
+      if (const auto found = local.axes_of(ref)) // use_mesh cut the axes as these shardings ask
+        axes.insert(axes.end(), found->begin(), found->end());
+  return axes;
+}
+
 // What a sharding says of the axes that stay free.
 ShardingAnnotation free_part(ShardingAnnotation s, const std::vector<std::string> &manual) {
   const auto is_manual = [&](const AxisRef &ref) {
@@ -52,6 +63,7 @@ ShardingAnnotation free_part(ShardingAnnotation s, const std::vector<std::string
   for (DimAnnotation &dim : s.dims)
     std::erase_if(dim.axes, is_manual);
   std::erase_if(s.replicated, is_manual);
+  std::erase_if(s.unreduced, is_manual);
   return s;
 }
 
@@ -74,6 +86,9 @@ bool enter_mesh(Reader &r, const OpText &op, const ManualHead &head, MeshAxes &m
         for (const AxisRef &ref : dim.axes)
           if (std::ranges::find(head.manual, ref.name) != head.manual.end())
             parts.push_back(ref);
+      for (const AxisRef &ref : s.unreduced)
+        if (std::ranges::find(head.manual, ref.name) != head.manual.end())
+          parts.push_back(ref);
     }
   if (mesh == nullptr || (mesh->axes.empty() && head.manual.empty()))
     return true;
@@ -115,6 +130,8 @@ bool enter_manual(Reader &r, const OpText &op, const ManualHead &head,
           fmt::format("a sharding of {} dimensions for {}", in[i].dims.size(), graph::to_text(whole)));
     auto dims = manual_dims(in[i], r.c.local, head.manual);
     auto value = dims ? r.c.local.enter(operands[i], *dims) : fail(std::move(dims.error()));
+    if (const MeshAxes addends = manual_unreduced(in[i], r.c.local, head.manual); value && !addends.empty())
+      value = r.c.local.as_addends(*value, addends);
     if (!value)
       return r.s.adopt(std::move(value.error()), at[i]);
     code.values.push_back(*value);
@@ -148,6 +165,12 @@ bool leave_manual(Reader &r, const OpText &op, const ManualHead &head, std::span
     const ShardingAnnotation free = free_part(out[i], head.manual);
     if (free.constrains() && !constrain(r, local[i], free, op))
       return false;
+    if (const MeshAxes addends = manual_unreduced(out[i], r.c.local, head.manual); !addends.empty()) {
+      auto sum = r.c.local.add_up(local[i], addends);
+      if (!sum)
+        return r.s.adopt(std::move(sum.error()), at[i]);
+      local[i] = *sum;
+    }
     auto dims = manual_dims(out[i], r.c.local, head.manual);
     auto value = dims ? leave_local(r, local[i], *dims, code.manual, op) : fail(std::move(dims.error()));
     if (!value)

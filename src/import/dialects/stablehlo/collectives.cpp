@@ -160,6 +160,9 @@ bool lower_collective(Reader &r, OpText &op) {
     return false;
   if (!r.c.local.has_mesh() && r.c.partitions > 1)
     r.c.findings.enter_partition(r.c.partitions);
+  if (!r.c.local.has_mesh() && r.c.partitions == 1) // of a program for one device: groups have one member
+    if (auto known = r.c.local.use_processes(1, 1); !known)
+      return r.s.adopt(std::move(known.error()), op.at);
   if (!r.c.local.has_mesh())
     return r.s.fail(
         "TW-113", op.at,
@@ -230,7 +233,7 @@ bool lower_collective(Reader &r, OpText &op) {
 
 // A device's numbers inside device-local code; outside there is one program.
 bool lower_device_number(Reader &r, OpText &op) {
-  if (!r.c.local.has_mesh())
+  if (!r.c.local.has_mesh() || r.c.partitions == 1)
     return lower_device_id(r, op);
   r.c.local.at(r.c.builder.location({op.line, op.column, op.loc.best()}));
   const bool partition = op.name == "stablehlo.partition_id";
