@@ -39,8 +39,13 @@ void ProgramCache::keep(uint64_t key, std::shared_ptr<const Compiled> compiled) 
     kept_.splice(kept_.begin(), kept_, found);
     return;
   }
-  if (find(key, compiled->code, compiled->num_partitions) == nullptr)
+  if (find(key, compiled->code, compiled->num_partitions) == nullptr) {
+    if (known_.size() >= look_through_at_) {
+      std::erase_if(known_, [](const auto &entry) { return entry.second.expired(); });
+      look_through_at_ = 2 * known_.size() + kMostPrograms;
+    }
     known_.emplace(key, compiled);
+  }
   if (bytes_of(*compiled) > kMostBytes)
     return;
   kept_bytes_ += bytes_of(*compiled);

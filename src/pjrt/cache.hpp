@@ -26,6 +26,7 @@ private:
 
   std::mutex mutex_;
   std::unordered_multimap<uint64_t, std::weak_ptr<const Compiled>> known_;
+  size_t look_through_at_ = 512; // entries of `known_`: then those that are gone are taken out
   std::list<std::shared_ptr<const Compiled>> kept_; // those used last first
   int64_t kept_bytes_ = 0;
 };

@@ -117,10 +117,29 @@ void bind(Client &client, Compiled &compiled) {
       [&](tw_executable_t **out) { return tw_executable_create(compiled.program.get(), &how, out); });
 }
 
+size_t bytes_of(const ArraySpec &spec) { return count_of(spec.local) * tw_dtype_size(spec.dtype); }
+
+// What JAX calls a donor may be written over by any result of its size: where there is none it stays the
+// caller's. What names its result (tf.aliasing_output) is given away in any case.
+std::vector<bool> given_away(const tw_graph_t *graph, const Compiled &compiled) {
+  std::vector<bool> given(compiled.arguments.size()), taken(compiled.results.size());
+  for (size_t i = 0; i < given.size(); ++i)
+    if (const int64_t result = tw_graph_donated_to(graph, i); result >= 0)
+      given[i] = taken[static_cast<size_t>(result)] = true;
+  for (size_t i = 0; i < given.size(); ++i) {
+    if (tw_graph_donated_to(graph, i) != -2)
+      continue;
+    for (size_t r = 0; r < taken.size() && !given[i]; ++r)
+      if (!taken[r] && bytes_of(compiled.results[r]) == bytes_of(compiled.arguments[i]))
+        given[i] = taken[r] = true;
+  }
+  return given;
+}
+
 void find_donations(const tw_graph_t *graph, Compiled &compiled) {
+  compiled.is_donated = given_away(graph, compiled);
   compiled.argument_of.assign(compiled.results.size(), -1);
   for (size_t i = 0; i < compiled.arguments.size(); ++i) {
-    compiled.is_donated.push_back(tw_graph_donated_to(graph, i) != -1);
     const int64_t result =
         compiled.is_whole ? tw_executable_donated_to(compiled.executable.get(), i) : int64_t{-1};
     compiled.result_in.push_back(result);
@@ -149,15 +168,14 @@ void count(const tw_graph_t *graph, Compiled &compiled) {
   const auto add_up = [](const std::vector<ArraySpec> &specs) {
     size_t bytes = 0;
     for (const ArraySpec &spec : specs)
-      bytes += count_of(spec.local) * tw_dtype_size(spec.dtype);
+      bytes += bytes_of(spec);
     return static_cast<int64_t>(bytes);
   };
   compiled.bytes.arguments = add_up(compiled.arguments);
   compiled.bytes.outputs = add_up(compiled.results);
   for (size_t i = 0; i < compiled.arguments.size(); ++i)
     if (compiled.result_in[i] >= 0)
-      compiled.bytes.aliased += static_cast<int64_t>(count_of(compiled.arguments[i].local) *
-                                                     tw_dtype_size(compiled.arguments[i].dtype));
+      compiled.bytes.aliased += static_cast<int64_t>(bytes_of(compiled.arguments[i]));
   for (int64_t p = 0; p < compiled.num_partitions; ++p)
     compiled.peak_bytes = std::max(
         compiled.peak_bytes, tw_executable_peak_bytes(compiled.executable.get(), static_cast<size_t>(p)));

@@ -88,8 +88,12 @@ void Run::take_arguments(const abi::Execute &args) {
       }
   }
   arguments_.reserve(buffers.size());
-  for (Buffer *buffer : buffers)
-    arguments_.push_back(buffer->get());
+  for (size_t a = 0; a < buffers.size(); ++a) {
+    StoragePtr storage = buffers[a]->get();
+    // JAX hands over an empty array for a token.
+    const bool is_token = compiled_->arguments[a / positions_.size()].dtype == TW_TOKEN;
+    arguments_.push_back(is_token ? allocate(TW_TOKEN, {}) : std::move(storage));
+  }
   for (size_t a = 0; a < buffers.size(); ++a)
     if (is_taken_[a / positions_.size()])
       buffers[a]->take();

@@ -17,9 +17,14 @@ def library() -> str | None:
 
 
 def initialize() -> None:
-    """Registers the platform "tilewright"."""
+    """Registers the platform "tilewright", and says that it takes donated arguments: JAX asks a list of platforms for that."""
     from jax._src import xla_bridge
+    from jax._src.interpreters import mlir
 
     path = library()
-    if path is not None:
-        xla_bridge.register_plugin("tilewright", priority=_PRIORITY, library_path=path)
+    if path is None:
+        return
+    xla_bridge.register_plugin("tilewright", priority=_PRIORITY, library_path=path)
+    donating = getattr(mlir, "_platforms_with_donation", None)
+    if isinstance(donating, list) and "tilewright" not in donating:
+        donating.append("tilewright")

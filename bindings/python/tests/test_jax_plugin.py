@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The package as JAX finds it: by the entry point `jax_plugins` of pyproject.toml, beside JAX's own platform, and with donated arguments.
+Runs under the python that TW_JAX_PYTHON names; exits 77 without jax."""
+
+import lane
+
+lane.enter("jax")
+
+import configparser
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = os.environ["TW_SOURCE_ROOT"]
+PROGRAM = """
+import warnings
+warnings.simplefilter("error")
+import jax, jax.numpy as jnp, numpy
+assert jax.default_backend() == "cpu", jax.default_backend()
+devices = jax.devices("tilewright")
+assert len(devices) == 3, devices
+x = jax.device_put(numpy.arange(6.0, dtype=numpy.float32), devices[2])
+step = jax.jit(lambda a: a * 2, donate_argnums=0)
+y = step(x)
+assert x.is_deleted() and y.devices() == {devices[2]}
+numpy.testing.assert_array_equal(y, numpy.arange(6.0) * 2)
+print("ran on", y.devices())
+"""
+
+
+class Plugin(unittest.TestCase):
+    def test_entry_point(self):
+        with open(os.path.join(ROOT, "pyproject.toml"), encoding="utf-8") as file:
+            points = re.search(r"^\[project\.entry-points\.jax_plugins\]\n(.*?)\n\n", file.read(), re.S | re.M)[1]
+        with tempfile.TemporaryDirectory() as folder:
+            # What pip would write.
+            info = os.path.join(folder, "tilewright-0.1.0.dist-info")
+            os.mkdir(info)
+            with open(os.path.join(info, "METADATA"), "w", encoding="utf-8") as file:
+                file.write("Metadata-Version: 2.1\nName: tilewright\nVersion: 0.1.0\n")
+            with open(os.path.join(info, "entry_points.txt"), "w", encoding="utf-8") as file:
+                file.write("[jax_plugins]\n" + points.replace("'", "") + "\n")
+            written = configparser.ConfigParser()
+            written.read(os.path.join(info, "entry_points.txt"))
+            self.assertEqual(dict(written["jax_plugins"]), {"tilewright": "tilewright.jax_plugin"})
+            environment = {name: value for name, value in os.environ.items() if name not in ("JAX_PLATFORMS", "XLA_FLAGS")}
+            environment |= {"PYTHONPATH": os.pathsep.join([os.environ["PYTHONPATH"], folder]), "TW_PJRT_DEVICES": "3"}
+            done = subprocess.run([sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True, timeout=600, check=False)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            self.assertIn("ran on {", done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
