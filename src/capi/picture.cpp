@@ -189,8 +189,7 @@ tw_status_t tw_redistribution_picture(const tw_redistribution_t *plan, const cha
       TW_TRY(require_text(name, "name"));
     TW_ASSIGN(const picture::Options how, options_of(options));
     const redistribute::Plan &chosen = *plan->chosen.plan;
-    TW_ASSIGN(std::string made,
-              picture::draw_move({*plan->problem, &chosen.steps.read(), name ? name : ""}, how));
+    TW_ASSIGN(std::string made, picture::draw_move({*plan->problem, &chosen.steps, name ? name : ""}, how));
     return give(std::move(made), out_bytes);
   });
 }
@@ -210,8 +209,7 @@ tw_status_t tw_program_collective_picture(const tw_program_t *program, size_t co
     const redistribute::Move &move = *c.moves[0];
     const std::string name(p.graph().value_name(c.value));
     TW_ASSIGN(std::string made,
-              picture::draw_move({move.problem(), c.is_planned() ? &move.plan().steps.read() : nullptr, name},
-                                 how));
+              picture::draw_move({move.problem(), c.is_planned() ? &move.plan().steps : nullptr, name}, how));
     return give(std::move(made), out_bytes);
   });
 }

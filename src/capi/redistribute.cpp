@@ -143,6 +143,7 @@ Result<report::Redistribution> describe(const tw_redistribution &plan, bool chec
     return known;
   });
   if (check) {
+    TW_TRY(plan.chosen.plan->steps.later_size().check());
     rd::CheckOptions how;
     how.scratch_bytes = plan.options.scratch_bytes;
     how.height_bytes = plan.options.height_bytes;
@@ -332,6 +333,7 @@ tw_status_t tw_redistribution_save(const tw_redistribution_t *plan, tw_blob_t **
   return guard([&]() -> Status {
     TW_TRY(require(plan, "plan"));
     TW_TRY(require(out_bytes, "out_bytes"));
+    TW_TRY(plan->chosen.plan->steps.later_size().check());
     return give(rd::to_bytes(*plan->chosen.plan, plan->options.topology), out_bytes);
   });
 }

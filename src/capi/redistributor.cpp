@@ -58,6 +58,7 @@ tw_status_t tw_redistributor_create(const tw_redistribution_t *const *plans, siz
     std::vector<std::shared_ptr<const rd::Plan>> all;
     for (size_t i = 0; i < num_plans; ++i) {
       TW_TRY(require_at(plans[i], "plans", i));
+      TW_TRY(plans[i]->chosen.plan->steps.later_size().check());
       all.push_back(plans[i]->chosen.plan);
       if (all[i]->problem->num_devices() != all[0]->problem->num_devices())
         return fail(Code::invalid_argument, "TW-722",

@@ -42,7 +42,8 @@ void add_flows(const Problem &problem, const Step &step, Bytes &bytes) {
 }
 
 std::vector<Step> steps_of(const Move &move) {
-  return move.steps != nullptr ? *move.steps : std::vector<Step>{redistribute::direct_step(move.problem)};
+  return move.steps != nullptr ? move.steps->read()
+                               : std::vector<Step>{redistribute::direct_step(move.problem)};
 }
 
 // The tile that a device holds, in the colour of its picture; what is in no mesh of that side is white.

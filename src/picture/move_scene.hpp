@@ -17,7 +17,7 @@ namespace tw::picture {
 // An array that moves. `steps` null: straight from who has it.
 struct Move {
   const redistribute::Problem &problem;
-  const std::vector<redistribute::Step> *steps = nullptr;
+  const redistribute::Steps *steps = nullptr;
   std::string name = {}; // of the array
 };
 

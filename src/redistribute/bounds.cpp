@@ -184,9 +184,7 @@ GroupBounds of_level_sums(const Problem &problem, const CellGrid &grid, std::spa
   // the same values where these lie there too.
   std::map<uint64_t, Sum> sums;
   const sharding::Mesh &mesh = problem.src().mesh;
-  int64_t all_terms = 1;
-  for (const sharding::AxisId axis : problem.combined())
-    all_terms *= mesh.size(axis);
+  const int64_t all_terms = problem.num_terms();
   std::set<int32_t> names;
   for (size_t d = 0; d < group.size(); ++d) {
     names.insert(group[d]);
@@ -276,9 +274,7 @@ Bounds find_bounds(const Problem &problem, const Topology &topology, const CostM
     // The first device to have the sum of g values has heard, directly or not, of g - 1 others; each further
     // one that wants it hears once more. Sums of different coordinates along axes that stay partial have
     // nothing to do with each other.
-    int64_t g = 1;
-    for (const sharding::AxisId axis : problem.combined())
-      g *= problem.src().mesh.size(axis);
+    const int64_t g = problem.num_terms();
     if (g > 1) {
       moves = static_cast<double>(count_sums(problem, src, dst)) * static_cast<double>(g - 2);
       for (const Boxes &boxes : dst) {
@@ -307,10 +303,7 @@ Bounds find_bounds(const Problem &problem, const Topology &topology, const CostM
   time(innermost, static_cast<double>(bounds.b1_max));
   if (topology.groups.empty())
     return bounds;
-  int64_t terms = 1;
-  for (const sharding::AxisId axis : problem.combined())
-    terms *= problem.src().mesh.size(axis);
-  const bool sums = terms > 1;
+  const bool sums = problem.num_terms() > 1;
   const CellGrid grid(problem, src, dst);
   for (uint32_t level = 0; level < topology.groups.size(); ++level) {
     const GroupBounds most = sums ? of_level_sums(problem, grid, topology.groups[level], src, dst)

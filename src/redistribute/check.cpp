@@ -324,6 +324,15 @@ uint64_t hash_value(const Plan &plan) {
   for (const Image &image : plan.images)
     hash.add(image.buffer).add(image.of).add(std::span(image.shift));
   hash.add(plan.steps.size());
+  if (plan.steps.later_size().is_large()) {
+    for (const StepHead &head : plan.steps.heads())
+      hash.add(head.kind)
+          .add(head.target)
+          .add(head.reduction)
+          .add(std::string_view(head.axes))
+          .add(head.group);
+    return hash.value();
+  }
   for (const Step &step : plan.steps) {
     hash.add(step.kind).add(step.target).add(step.reduction);
     hash.add(std::span(step.first_piece)).add(std::span(step.bounds)).add(std::span(step.first_source));

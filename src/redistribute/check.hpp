@@ -34,7 +34,8 @@ struct CheckReport {
 // tile.
 CheckReport check(const Plan &plan, const CheckOptions &options = {});
 
-// A number that equal plans share and unequal ones do not but by chance: over layouts, buffers and steps.
+// A number that equal plans share and unequal ones do not but by chance: over layouts, buffers and steps; of
+// steps that follow from the layouts and are large, what is said of them without their pieces.
 uint64_t hash_value(const Plan &plan);
 
 } // namespace tw::redistribute

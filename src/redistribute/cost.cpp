@@ -80,14 +80,14 @@ StepCost find_step_cost(const Step &step, const Problem &problem, const Topology
 class Grid {
 public:
   explicit Grid(const Placement &tiles) : begins_(tiles.rank()) {
-    for (Device d = 0; static_cast<size_t>(d) < tiles.num_devices(); ++d)
-      if (tiles.elements(d) != 0)
-        for (size_t i = 0; i < begins_.size(); ++i) {
-          const int64_t begin = tiles.offset(d)[i];
-          if (const auto at = std::ranges::lower_bound(begins_[i], begin);
-              at == begins_[i].end() || *at != begin)
-            begins_[i].insert(at, begin);
-        }
+    for (size_t i = 0; i < begins_.size(); ++i) {
+      std::vector<int64_t> &begins = begins_[i];
+      for (Device d = 0; static_cast<size_t>(d) < tiles.num_devices(); ++d)
+        if (tiles.elements(d) != 0 && (begins.empty() || begins.back() != tiles.offset(d)[i]))
+          begins.push_back(tiles.offset(d)[i]);
+      std::ranges::sort(begins);
+      begins.erase(std::unique(begins.begin(), begins.end()), begins.end());
+    }
   }
 
   // How many of its tiles a box meets that is not empty.
@@ -106,22 +106,20 @@ private:
 
 StepCost find_step_cost(const Problem &problem, const Placement &before, const Placement &after,
                         const CostModel &model) {
-  StepCost cost;
   const size_t devices = problem.num_devices();
-  cost.received.assign(devices, 0);
+  const int64_t terms = problem.num_terms();
+  std::vector<int64_t> received(devices, 0);
+  int64_t kept_max = 0, peers_max = 0;
   const Grid grid(before);
   for (Device d = 0; static_cast<size_t>(d) < devices; ++d) {
     const TileElements tile = count_elements(before, after, d);
     if (tile.wanted == 0)
       continue;
-    cost.received[static_cast<size_t>(d)] = tile.received() * problem.item_size();
-    cost.kept_max = std::max(cost.kept_max, tile.held * problem.item_size());
-    cost.peers_max =
-        std::max(cost.peers_max, grid.count(after.offset(d), after.extent(d)) - (tile.held != 0));
+    received[static_cast<size_t>(d)] = tile.received(terms) * problem.item_size();
+    kept_max = std::max(kept_max, tile.held * problem.item_size());
+    peers_max = std::max(peers_max, grid.count(after.offset(d), after.extent(d)) * terms - (tile.held != 0));
   }
-  close(cost);
-  cost.time_us = step_time(cost, {&cost.received_max, 1}, {&cost.peers_max, 1}, {}, model);
-  return cost;
+  return cost_of_step(std::move(received), kept_max, peers_max, model);
 }
 
 void add_step(PlanCost &cost, StepCost step) {
@@ -184,6 +182,27 @@ const Link &CostModel::link(const Topology &topology, uint32_t level) const {
   return links[inner < links.size() ? links.size() - 1 - inner : 0];
 }
 
+StepCost cost_of_step(std::vector<int64_t> received, int64_t kept_max, int64_t peers_max,
+                      const CostModel &model) {
+  StepCost cost;
+  cost.received = std::move(received);
+  cost.kept_max = kept_max;
+  cost.peers_max = peers_max;
+  close(cost);
+  cost.time_us = step_time(cost, {&cost.received_max, 1}, {&cost.peers_max, 1}, {}, model);
+  return cost;
+}
+
+PlanCost cost_of_steps(const Problem &problem, std::span<const Placement> buffers,
+                       std::vector<StepCost> steps) {
+  PlanCost cost;
+  cost.received.assign(problem.num_devices(), 0);
+  for (StepCost &step : steps)
+    add_step(cost, std::move(step));
+  close(cost, buffers, problem.item_size());
+  return cost;
+}
+
 PlanCost find_cost(const Plan &plan, const Topology &topology, const CostModel &model) {
   const Problem &problem = *plan.problem;
   PlanCost cost;
@@ -197,15 +216,14 @@ PlanCost find_cost(const Plan &plan, const Topology &topology, const CostModel &
 }
 
 PlanCost find_cost(const Problem &problem, std::span<const Placement> buffers, const CostModel &model) {
-  PlanCost cost;
-  cost.received.assign(problem.num_devices(), 0);
+  std::vector<StepCost> steps;
   std::vector<Life> lives;
   for (size_t b = 0; b < buffers.size(); ++b) {
     lives.push_back({b - 1, b});
     if (b > 0)
-      add_step(cost, find_step_cost(problem, buffers[b - 1], buffers[b], model));
+      steps.push_back(find_step_cost(problem, buffers[b - 1], buffers[b], model));
   }
-  close(cost, buffers, problem.item_size());
+  PlanCost cost = cost_of_steps(problem, buffers, std::move(steps));
   cost.scratch_bytes = find_scratch(buffers, lives, cost.steps.size(), problem.item_size());
   return cost;
 }

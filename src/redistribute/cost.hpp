@@ -51,8 +51,16 @@ struct PlanCost {
 PlanCost find_cost(const Plan &plan, const Topology &topology, const CostModel &model);
 
 // The same without a look at the steps, where each takes what a buffer lacks from the buffer before, a tile
-// from one device, and all devices are one level.
+// from one device (of partial values, from one of each term), and all devices are one level.
 PlanCost find_cost(const Problem &problem, std::span<const Placement> buffers, const CostModel &model);
+
+// Of steps of which it is known otherwise what they move, where all devices are one level: the bytes that
+// each device receives, the most that one keeps, and from how many others one receives at most.
+StepCost cost_of_step(std::vector<int64_t> received, int64_t kept_max, int64_t peers_max,
+                      const CostModel &model);
+// Of steps that write no intermediate tiles.
+PlanCost cost_of_steps(const Problem &problem, std::span<const Placement> buffers,
+                       std::vector<StepCost> steps);
 
 // The bytes that the busiest group of each level receives from other groups, outermost level first; of the
 // last level, the busiest device from the others of its innermost group.

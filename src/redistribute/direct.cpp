@@ -5,7 +5,9 @@
 
 #include <algorithm>
 
+#include "redistribute/cost.hpp"
 #include "redistribute/step_builder.hpp"
+#include "redistribute/takers.hpp"
 
 namespace tw::redistribute {
 
@@ -44,20 +46,26 @@ int64_t first_tile(const SplitRule &rule, int64_t n, int64_t F, int64_t begin, i
 
 } // namespace
 
-DirectExchange::DirectExchange(const Problem &p)
+DirectExchange::DirectExchange(const Problem &p, Sources sources)
     : src_mesh_(p.src().mesh), dst_mesh_(p.dst().mesh), shape_(p.type().dims), src_(p.src().sharding),
-      dst_(p.dst().sharding), one_mesh_(p.same_mesh()) {
+      dst_(p.dst().sharding), one_mesh_(p.same_mesh()), sources_(sources) {
   const auto digit = [&](AxisId a) { return Digit{a, src_mesh_.size(a), src_mesh_.stride(a)}; };
+  bool is_tiled = false;
   for (size_t i = 0; i < src_mesh_.num_axes(); ++i) {
     const auto axis = static_cast<AxisId>(i);
     const bool source_tiled = tiles(src_, axis), partial = stacks(src_, axis);
     const bool target_tiled = one_mesh_ && tiles(dst_, axis), stays = one_mesh_ && stacks(dst_, axis);
     if (source_tiled && !target_tiled)
       takers_.push_back(digit(axis));
-    if (!source_tiled && !partial && (target_tiled || !one_mesh_))
+    if (!source_tiled && !partial && (target_tiled || !one_mesh_)) {
       turns_.push_back(digit(axis));
+      takes_turns_ = takes_turns_ || is_tiled || !one_mesh_;
+    }
     if (partial && !stays)
       combined_.push_back(digit(axis));
+    else if (!source_tiled && one_mesh_)
+      kept_.push_back(digit(axis));
+    is_tiled = is_tiled || source_tiled;
   }
   dims_.resize(shape_.size());
   for (size_t d = 0; d < dims_.size(); ++d) {
@@ -66,24 +74,28 @@ DirectExchange::DirectExchange(const Problem &p)
       dims_[d].digits.push_back(digit(axes[i]));
     dims_[d].tiles = num_tiles(src_.dims[d], src_mesh_);
   }
-  partners_ = {0};
+  terms_ = {0};
   for (const Digit &axis : combined_) { // outermost first, so that each keeps the order
     std::vector<int64_t> next;
-    for (const int64_t shift : partners_)
+    for (const int64_t shift : terms_)
       for (int64_t c = 0; c < axis.size; ++c)
         next.push_back(shift + c * axis.stride);
-    partners_ = std::move(next);
+    terms_ = std::move(next);
   }
   at_.resize(dims_.size());
   wanted_.resize(dims_.size());
+}
+
+// Tiles with halos overlap: every device slices its own.
+bool DirectExchange::slices_own(size_t d) const {
+  return dims_[d].tiles == 1 || src_.dims[d].rule.kind == SplitRule::Kind::spans;
 }
 
 // The non-empty source tiles that meet `wanted`, and where they are seen from position `stand`.
 void DirectExchange::find_segments(size_t d, Interval wanted, int64_t stand) {
   Dim &dim = dims_[d];
   dim.segments.clear();
-  // Tiles with halos overlap: every device slices its own.
-  if (dim.tiles == 1 || src_.dims[d].rule.kind == SplitRule::Kind::spans) {
+  if (slices_own(d)) {
     dim.segments.push_back({wanted.begin, wanted.end, 0, kTogether});
     return;
   }
@@ -144,15 +156,49 @@ int64_t DirectExchange::any(int64_t holder, Position dst_position) const {
   return holder;
 }
 
-void DirectExchange::append(Position dst_position, Position src_position, PieceList &out) {
+bool DirectExchange::find_wanted(Position dst_position) {
   for (size_t d = 0; d < dims_.size(); ++d) {
     const DimSharding &dim = dst_.dims[d];
     wanted_[d] =
         tile(dim.rule, shape_[d], num_tiles(dim, dst_mesh_), tile_index(dim, dst_mesh_, dst_position));
     if (wanted_[d].size() <= 0)
-      return;
+      return false;
   }
-  append(wanted_, dst_position, src_position, out);
+  return true;
+}
+
+int64_t DirectExchange::find_givers(Position dst_position, Position src_position, bool boxes,
+                                    std::vector<int64_t> &key) {
+  if (!find_wanted(dst_position))
+    return 0;
+  const int64_t stand = std::max<int64_t>(src_position, 0);
+  const auto keep = [&](const Digit &axis) { key.push_back(stand / axis.stride % axis.size); };
+  int64_t pieces = 1;
+  for (size_t d = 0; d < dims_.size(); ++d) {
+    const Interval wanted = wanted_[d];
+    if (boxes)
+      key.insert(key.end(), {wanted.begin, wanted.end});
+    if (slices_own(d)) {
+      std::ranges::for_each(dims_[d].digits, keep);
+      continue;
+    }
+    const SplitRule &rule = src_.dims[d].rule;
+    const int64_t n = shape_[d], tiles = dims_[d].tiles, first = first_tile(rule, n, tiles, wanted.begin, 0),
+                  last = first_tile(rule, n, tiles, wanted.end - 1, first);
+    key.insert(key.end(), {first, last});
+    // Each tile that is not empty has an element at least.
+    if (__builtin_mul_overflow(pieces, std::min(last - first + 1, wanted.size()), &pieces))
+      pieces = INT64_MAX;
+  }
+  std::ranges::for_each(kept_, keep);
+  if (takes_turns_)
+    key.insert(key.end(), {int64_t{dst_position}, int64_t{src_position}});
+  return pieces;
+}
+
+void DirectExchange::append(Position dst_position, Position src_position, PieceList &out) {
+  if (find_wanted(dst_position))
+    append(wanted_, dst_position, src_position, out);
 }
 
 void DirectExchange::append(std::span<const Interval> wanted, Position dst_position, Position src_position,
@@ -182,8 +228,11 @@ void DirectExchange::append(std::span<const Interval> wanted, Position dst_posit
     }
     for (const Digit &axis : combined_)
       holder -= holder / axis.stride % axis.size * axis.stride;
-    for (const int64_t shift : partners_)
-      out.sources.push_back(Position(holder + shift));
+    if (sources_ == Sources::first)
+      out.sources.push_back(Position(holder));
+    else
+      for (const int64_t shift : terms_)
+        out.sources.push_back(Position(holder + shift));
     out.first_source.push_back(static_cast<uint32_t>(out.sources.size()));
     size_t d = rank;
     while (d-- > 0) {
@@ -249,7 +298,10 @@ Step direct_step(const Problem &problem) {
 Plan direct_plan(std::shared_ptr<const Problem> problem, Placement before, Placement after) {
   Plan plan;
   plan.buffers = {std::move(before), std::move(after)};
-  plan.steps = Steps([problem] { return std::vector{direct_step(*problem)}; });
+  const int64_t pieces = count_pieces(plan.buffers[0], plan.buffers[1]);
+  const StepSize size{pieces, pieces * problem->num_terms()};
+  plan.steps = Steps(Steps::Later{[problem] { return std::vector{direct_step(*problem)}; },
+                                  [problem] { return std::vector{direct_head(*problem)}; }, size});
   plan.exact = problem->combined().empty();
   plan.problem = std::move(problem);
   return plan;

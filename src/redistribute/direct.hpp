@@ -31,7 +31,9 @@ struct PieceList {
 
 class DirectExchange {
 public:
-  explicit DirectExchange(const Problem &p); // keeps a reference
+  // What is named of a piece of partial values: all devices that hold them, or the first.
+  enum class Sources : uint8_t { all, first };
+  explicit DirectExchange(const Problem &p, Sources sources = Sources::all); // keeps a reference
 
   // Appends what the device at `dst_position` of the target mesh needs, where it stands at `src_position` of
   // the source mesh (-1: nowhere). The pieces cover its target tile exactly once. What it holds itself it
@@ -43,6 +45,14 @@ public:
   // halos.
   void append(std::span<const sharding::Interval> wanted, Position dst_position, Position src_position,
               PieceList &out);
+
+  // Appends to `key` what decides from whom the device takes, with `boxes` also what it takes. Devices of one
+  // key take from the same devices. Returns how many pieces it takes at most; 0: none.
+  int64_t find_givers(Position dst_position, Position src_position, bool boxes, std::vector<int64_t> &key);
+  // The positions of a piece's values, relative to the first.
+  const std::vector<int64_t> &terms() const { return terms_; }
+  // Whether holders depend on who takes, where several are equally near.
+  bool takes_turns() const { return takes_turns_; }
 
 private:
   // An axis of the source mesh: its stride there, its size.
@@ -62,6 +72,8 @@ private:
     std::vector<Segment> segments;
   };
 
+  bool find_wanted(Position dst_position); // false: nothing
+  bool slices_own(size_t d) const;         // every device takes of its own tile
   void find_segments(size_t d, sharding::Interval wanted, int64_t stand);
   int64_t nearest(int64_t holder, unsigned apart, int64_t receiver) const;
   int64_t any(int64_t holder, Position dst_position) const;
@@ -71,11 +83,14 @@ private:
   const sharding::Sharding &src_, &dst_;
   bool one_mesh_;
   std::vector<Dim> dims_;
-  std::vector<Digit> takers_;     // axes that only the source tiles, outermost first
-  std::vector<Digit> turns_;      // axes along which holders of one tile differ, outermost first
-  std::vector<Digit> combined_;   // partial axes that are reduced, outermost first
-  std::vector<int64_t> partners_; // of the holder at combined coordinates 0, relative to it, in rank order
-  std::vector<size_t> at_;        // scratch: the segment of each dimension
+  std::vector<Digit> takers_;   // axes that only the source tiles, outermost first
+  std::vector<Digit> turns_;    // axes along which holders of one tile differ, outermost first
+  std::vector<Digit> combined_; // partial axes that are reduced, outermost first
+  std::vector<int64_t> terms_;  // of the holder at combined coordinates 0, relative to it, in rank order
+  Sources sources_;
+  std::vector<Digit> kept_; // axes along which a holder stands where the taker does
+  bool takes_turns_ = false;
+  std::vector<size_t> at_; // scratch: the segment of each dimension
   std::vector<sharding::Interval> wanted_;
 };
 

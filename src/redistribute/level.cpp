@@ -174,9 +174,11 @@ private:
     return *best;
   }
 
-  void receive(Item &item, Device to) {
-    item.held.push_back({to, target_});
-    std::erase(item.takers, to);
+  void receive(Item &item, std::vector<Device> receivers) {
+    for (const Device to : receivers)
+      item.held.push_back({to, target_});
+    std::ranges::sort(receivers);
+    std::erase_if(item.takers, [&](Device d) { return std::ranges::binary_search(receivers, d); });
   }
 
   static size_t largest(const std::vector<std::vector<Device>> &groups) {
@@ -202,11 +204,13 @@ private:
       for (size_t i = 0; i < shares.size(); ++i) {
         Item share{shares[i], item.held, item.takers, item.turn};
         const Item before = share;
+        std::vector<Device> receivers;
         for (const auto &members : groups) {
           const Device to = members[item.turn.value_or(i) % members.size()];
           builder.add(to, share.box, giver(before, level, to));
-          receive(share, to);
+          receivers.push_back(to);
         }
+        receive(share, std::move(receivers));
         if (!share.takers.empty())
           next.push_back(std::move(share));
       }
@@ -232,7 +236,7 @@ private:
         for (size_t hop = 0; hop < groups.size(); ++hop) {
           const Device to = groups[hop][i % groups[hop].size()];
           step(begin + i / count + hop, 0).add(to, part.box, from);
-          receive(part, to);
+          receive(part, {to});
           from = {to, target_};
         }
         if (!part.takers.empty())

@@ -35,33 +35,49 @@ using Sums = std::map<std::vector<Terms>, std::vector<Wanted>>;
 // it.
 Sums find_sums(const Problem &problem, bool copies) {
   const size_t rank = problem.rank();
-  const Step whole = direct_pieces(problem);
+  DirectExchange exchange(problem, DirectExchange::Sources::first); // who tells a sum's devices
   const TileEdges edges(problem);
   struct Found {
-    std::set<Terms> terms;
+    std::set<Device> firsts;
     std::vector<Device> takers;
   };
-  std::map<std::pair<std::vector<int64_t>, Terms>, Found> found; // by bounds, and what tells sums apart
-  for (Device d = 0; static_cast<size_t>(d) < problem.num_devices(); ++d)
-    for (uint32_t piece = whole.first_piece[static_cast<size_t>(d)];
-         piece < whole.first_piece[static_cast<size_t>(d) + 1]; ++piece) {
-      Terms from, kept;
-      for (const Source &source : whole.sources_of(piece))
-        from.push_back(source.device);
-      for (const sharding::Partial &s : problem.dst().sharding.partial)
-        kept.push_back(static_cast<Device>(problem.dst().mesh.coordinate(problem.dst_position(d), s.axis)));
-      for (const Box &box : edges.cut(whole.box(piece, rank))) {
+  std::map<std::pair<std::vector<int64_t>, std::vector<Device>>, Found> found; // by bounds, and what tells
+                                                                               // sums apart
+  PieceList list;
+  for (Device d = 0; static_cast<size_t>(d) < problem.num_devices(); ++d) {
+    if (problem.dst_position(d) < 0)
+      continue;
+    list.clear();
+    exchange.append(problem.dst_position(d), problem.src_position(d), list);
+    std::vector<Device> kept;
+    for (const sharding::Partial &s : problem.dst().sharding.partial)
+      kept.push_back(static_cast<Device>(problem.dst().mesh.coordinate(problem.dst_position(d), s.axis)));
+    for (size_t piece = 0; piece < list.size(); ++piece) {
+      const Device first = problem.src_device(list.sources[piece]);
+      const int64_t *bounds_at = list.bounds.data() + 2 * rank * piece;
+      for (const Box &box :
+           edges.cut({{bounds_at, bounds_at + rank}, {bounds_at + rank, bounds_at + 2 * rank}})) {
         std::vector<int64_t> bounds = box.offset;
         bounds.insert(bounds.end(), box.extent.begin(), box.extent.end());
-        Found &sum = found[{std::move(bounds), copies ? kept : from}];
-        sum.terms.insert(from);
+        Found &sum = found[{std::move(bounds), copies ? kept : std::vector<Device>{first}}];
+        sum.firsts.insert(first);
         sum.takers.push_back(d);
       }
     }
+  }
+  const auto terms_of = [&](Device first) {
+    Terms terms;
+    for (const int64_t shift : exchange.terms())
+      terms.push_back(problem.src_device(Position(problem.src_position(first) + shift)));
+    return terms;
+  };
   Sums sums;
   for (auto &[what, sum] : found) {
     const auto middle = what.first.begin() + static_cast<std::ptrdiff_t>(rank);
-    sums[{sum.terms.begin(), sum.terms.end()}].push_back(
+    std::vector<Terms> of;
+    for (const Device first : sum.firsts)
+      of.push_back(terms_of(first));
+    sums[std::move(of)].push_back(
         {Box{{what.first.begin(), middle}, {middle, what.first.end()}}, std::move(sum.takers), {}});
   }
   return sums;

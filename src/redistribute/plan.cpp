@@ -84,29 +84,63 @@ uint32_t memory_of(std::span<const Image> images, uint32_t buffer) {
   return image == nullptr ? buffer : image->of;
 }
 
-Steps::Steps(std::function<std::vector<Step>()> write) : written_(std::make_shared<Written>()) {
-  written_->write = std::move(write);
+Steps::Steps(Later later) : written_(std::make_shared<Written>()) {
+  written_->is_later = true;
+  written_->later = std::move(later);
 }
 
 const std::vector<Step> &Steps::read() const {
   static const std::vector<Step> none;
   if (!written_)
     return none;
-  std::call_once(written_->once, [this] {
-    if (auto write = std::exchange(written_->write, nullptr))
-      written_->steps = write();
-  });
+  if (written_->is_later)
+    std::call_once(written_->once, [this] { written_->steps = written_->later.write(); });
   return written_->steps;
 }
 
+const std::vector<StepHead> &Steps::later_heads() const {
+  std::call_once(written_->headed, [this] {
+    if (written_->later.heads)
+      written_->heads = written_->later.heads();
+    else
+      written_->heads.assign(read().begin(), read().end());
+  });
+  return written_->heads;
+}
+
+std::vector<StepHead> Steps::heads() const {
+  if (written_ && written_->is_later)
+    return later_heads();
+  return {read().begin(), read().end()};
+}
+
+size_t Steps::size() const { return written_ && written_->is_later ? later_heads().size() : read().size(); }
+
 std::vector<Step> &Steps::edit() {
   auto own = std::make_shared<Written>();
-  if (written_ && written_.use_count() == 1 && !written_->write)
+  if (written_ && written_.use_count() == 1 && !written_->is_later)
     return written_->steps;
   own->steps = read();
   written_ = std::move(own);
   return written_->steps;
 }
+
+namespace {
+constexpr StepSize kMost{int64_t{1} << 25, int64_t{1} << 28};
+constexpr StepSize kMany{INT64_MAX, int64_t{1} << 20};
+} // namespace
+
+Status StepSize::check() const {
+  if (pieces <= kMost.pieces && sources <= kMost.sources)
+    return {};
+  return fail(Code::resource_exhausted, "TW-524",
+              fmt::format("the steps of this plan have {} pieces from {} tiles, and {} from {} is the limit "
+                          "where they are written down: redistribute over one axis after another, so that "
+                          "each device exchanges with fewer",
+                          pieces, sources, kMost.pieces, kMost.sources));
+}
+
+bool StepSize::is_large() const { return sources > kMany.sources; }
 
 namespace {
 constexpr std::array<std::string_view, 7> kMethods = {"auto",   "direct", "level", "relay",

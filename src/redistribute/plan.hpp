@@ -58,18 +58,22 @@ struct Source {
   bool operator==(const Source &) const = default;
 };
 
-// What all devices receive at once, flat and in the order of the receivers. Pieces of one step never overlap
-// at a receiver. They lie in the array, or around it where the target wraps; halo cells outside an array that
-// ends are zero, and no step writes them. A step may read the buffer it writes: parts of it that an earlier
-// step has filled (level-direct, all-reduce).
-struct Step {
+// What is said of a step without its pieces.
+struct StepHead {
   Kind kind = Kind::exchange;
   std::string axes;    // over which data moves, "a,b"; empty where no axes say it
   int64_t group = 1;   // devices that exchange among themselves, at most
   uint32_t target = 0; // the buffer it writes
   uint32_t level = 0;  // of the topology that the step crosses, 0 the outermost
   sharding::Reduction reduction = sharding::Reduction::raw; // how the several sources of a piece combine
+  bool operator==(const StepHead &) const = default;
+};
 
+// What all devices receive at once, flat and in the order of the receivers. Pieces of one step never overlap
+// at a receiver. They lie in the array, or around it where the target wraps; halo cells outside an array that
+// ends are zero, and no step writes them. A step may read the buffer it writes: parts of it that an earlier
+// step has filled (level-direct, all-reduce).
+struct Step : StepHead {
   std::vector<uint32_t> first_piece; // per device, and the end
   std::vector<int64_t>
       bounds; // per piece: rank offsets, rank extents, in global coordinates; never empty boxes
@@ -95,32 +99,55 @@ struct Step {
   bool operator==(const Step &) const = default;
 };
 
+// How many pieces steps have, and how many sources all of these name.
+struct StepSize {
+  int64_t pieces = 0, sources = 0;
+
+  Status check() const; // fails where they would take gigabytes
+  // So many pairs of devices that a plan is told from others by what its steps follow from.
+  bool is_large() const;
+};
+
 // The steps of a plan. Where they follow from the tiles alone they are not written down before they are first
 // read, since they name every pair of devices that exchange. Copies share what is written; any thread may
 // read.
 class Steps {
 public:
+  // What is written later, and what is known of it before.
+  struct Later {
+    std::function<std::vector<Step>()> write;
+    std::function<std::vector<StepHead>()> heads = nullptr; // of what is written; none: they are read off it
+    StepSize size = {};                                     // zeros: not known
+  };
   Steps() = default;
   Steps(std::vector<Step> steps) { edit() = std::move(steps); }
-  explicit Steps(std::function<std::vector<Step>()> write);
+  explicit Steps(Later later);
 
   const std::vector<Step> &read() const;
+  // The same without the pieces, which need not be written down for it.
+  std::vector<StepHead> heads() const;
   std::vector<Step> &edit(); // of this copy; references that others read stay as they are
   operator const std::vector<Step> &() const { return read(); }
+  // Of steps that are not written down from the start: their size, which is to be checked before they are
+  // read. Zeros for others.
+  StepSize later_size() const { return written_ ? written_->later.size : StepSize(); }
 
   auto begin() const { return read().begin(); }
   auto end() const { return read().end(); }
-  size_t size() const { return read().size(); }
-  bool empty() const { return read().empty(); }
+  size_t size() const;
+  bool empty() const { return size() == 0; }
   const Step &operator[](size_t i) const { return read()[i]; }
   bool operator==(const Steps &other) const { return read() == other.read(); }
 
 private:
   struct Written {
-    std::once_flag once;
-    std::function<std::vector<Step>()> write;
-    std::vector<Step> steps;
+    bool is_later = false; // else there are steps from the start
+    Later later = {};
+    std::once_flag once, headed;
+    std::vector<Step> steps = {};
+    std::vector<StepHead> heads = {};
   };
+  const std::vector<StepHead> &later_heads() const;
   std::shared_ptr<Written> written_; // null: none
 };
 

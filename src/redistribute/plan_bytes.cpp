@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "redistribute/check.hpp"
+#include "redistribute/planner.hpp"
 
 namespace tw::redistribute {
 
@@ -247,6 +248,26 @@ tl::unexpected<Error> damaged(std::string_view how) {
               fmt::format("these bytes are no redistribution plan: {}", how));
 }
 
+// Large steps that are what this program would write down are its own: the plan has the hash that it has
+// where it is made.
+void follow_from_tiles(Plan &plan) {
+  StepSize size;
+  for (const Step &step : plan.steps) {
+    size.pieces += static_cast<int64_t>(step.num_pieces());
+    size.sources += std::ssize(step.sources);
+  }
+  if (!size.is_large() || plan.method != Method::direct || plan.problem->has_halos())
+    return;
+  PlanOptions options;
+  options.method = Method::direct;
+  options.height_bytes = INT64_MAX;
+  if (const auto own = make_plans(plan.problem, options))
+    for (const Costed &made : *own)
+      if (made.plan->steps.later_size().sources == size.sources && made.plan->buffers == plan.buffers &&
+          made.plan->steps == plan.steps)
+        plan.steps = made.plan->steps;
+}
+
 } // namespace
 
 std::string to_bytes(const Plan &plan, const Topology &topology) {
@@ -325,6 +346,7 @@ Result<LoadedPlan> from_bytes(std::string_view bytes) {
       error = std::move(error).note(report.failures[i]);
     return fail(std::move(error));
   }
+  follow_from_tiles(*plan);
   return LoadedPlan{std::move(plan), std::move(topology)};
 }
 

@@ -14,12 +14,13 @@
 #include "redistribute/level.hpp"
 #include "redistribute/received.hpp"
 #include "redistribute/sequence_plan.hpp"
+#include "redistribute/sum_shares.hpp"
+#include "redistribute/takers.hpp"
 
 namespace tw::redistribute {
 
 namespace {
 
-constexpr int64_t kMaxPieces = int64_t{1} << 25;             // a plan of more takes gigabytes
 constexpr int64_t kManyPieces = int64_t{1} << 20;            // beyond, no plan is made that is not asked for
 constexpr int64_t kMaxRepeats = 4096;                        // of an element in a tile that wraps
 constexpr std::array<int64_t, 5> kChunks = {1, 2, 4, 8, 16}; // of a relay
@@ -38,12 +39,8 @@ public:
   Status make(bool all) {
     const Method method = options_.method;
     const bool any = method == Method::automatic;
-    if (pieces_ > kMaxPieces)
-      return fail(Code::resource_exhausted, "TW-524",
-                  fmt::format("the pieces of all {} devices are {} in any plan, and {} is the limit: "
-                              "redistribute over one axis "
-                              "after another, so that each device exchanges with fewer",
-                              problem_->num_devices(), pieces_, kMaxPieces));
+    if (must_write_steps())
+      TW_TRY(size_of(pieces_).check());
     if (problem_->has_halos()) {
       if (!any && method != Method::direct)
         return fail(Code::unimplemented, "TW-523",
@@ -110,7 +107,32 @@ private:
 
   // Whether what a device lacks of a tile, and from how many others it comes, says all that a step costs.
   bool costs_follow_from_tiles() const {
-    return problem_->combined().empty() && options_.topology.num_levels() == 1;
+    return options_.topology.num_levels() == 1 &&
+           (problem_->combined().empty() || sums_follow_from_tiles(*problem_));
+  }
+
+  // Whether a plan cannot be made, or not be named, without its pieces.
+  bool must_write_steps() const {
+    return (options_.method != Method::automatic && options_.method != Method::direct) ||
+           problem_->has_halos() || !costs_follow_from_tiles() || !may_be_named();
+  }
+
+  // Whether classes of devices that take from the same ones are few enough to go through them (takers.hpp).
+  bool may_be_named() const {
+    if (size_of(pieces_).check())
+      return true;
+    const int64_t pieces = Takers(*problem_, Takers::By::givers).num_pieces();
+    return size_of(pieces).check() &&
+           (problem_->combined().empty() ||
+            StepSize{std::max(pieces_, Takers(*problem_, Takers::By::boxes).num_pieces()), 0}.check());
+  }
+
+  // Of so many pieces of a direct exchange.
+  StepSize size_of(int64_t pieces) const {
+    StepSize size{pieces, 0};
+    if (__builtin_mul_overflow(pieces, problem_->num_terms(), &size.sources))
+      size.sources = INT64_MAX;
+    return size;
   }
 
   // A plan whose steps each make the next buffer of the one before.
@@ -140,9 +162,29 @@ private:
     auto plan = std::make_shared<Plan>(direct_plan(problem_, src_, dst_));
     add_chain(plan);
     plan->fig11_cost = found_.back().cost.received_max == 0 ? 0 : dst_.largest();
-    if (!problem_->combined().empty())
-      if (auto shares = combine_steps(*problem_); shares.steps.size() > 1)
-        add_in_place(Method::direct, name_shares(std::move(shares)));
+    if (problem_->combined().empty())
+      return;
+    if (costs_follow_from_tiles())
+      add_shares();
+    else if (auto shares = combine_steps(*problem_); shares.steps.size() > 1)
+      add_in_place(Method::direct, name_shares(std::move(shares)));
+  }
+
+  // The same, written down when it is read.
+  void add_shares() {
+    auto plan = start(Method::direct);
+    plan->buffers = {src_, dst_};
+    auto shares = share_sums(*problem_, plan->buffers, options_.model);
+    if (!shares)
+      return;
+    for (const StepHead &head : shares->heads)
+      plan->fig11_cost += head.kind != Kind::copy ? dst_.largest() : 0;
+    plan->steps = Steps(Steps::Later{
+        [problem = problem_] { return name_shares(combine_steps(*problem)).steps; },
+        [heads = std::move(shares->heads)] { return heads; },
+        shares->size,
+    });
+    found_.push_back({std::move(plan), std::move(shares->cost)});
   }
 
   // How many times a tile may have one element, at most.

@@ -188,6 +188,20 @@ void Problem::dst_tile(Device d, std::span<int64_t> offset, std::span<int64_t> e
   find_tile(dst_, type_.dims, dst_position(d), offset, extent);
 }
 
+bool Problem::has_spans() const {
+  const auto is_span = [](const sharding::DimSharding &dim) {
+    return dim.rule.kind == sharding::SplitRule::Kind::spans;
+  };
+  return std::ranges::any_of(src_.sharding.dims, is_span) || std::ranges::any_of(dst_.sharding.dims, is_span);
+}
+
+int64_t Problem::num_terms() const {
+  int64_t terms = 1;
+  for (const AxisId axis : combined_)
+    terms *= src_.mesh.size(axis);
+  return terms;
+}
+
 std::vector<int64_t> Problem::device_ids() const {
   std::vector<int64_t> ids = ids_;
   for (auto id = static_cast<int64_t>(ids.size()); id < static_cast<int64_t>(num_devices_); ++id)

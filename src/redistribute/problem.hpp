@@ -58,6 +58,8 @@ public:
   Device src_device(Position position) const { return at(src_device_, position); }
   Device dst_device(Position position) const { return at(dst_device_, position); }
   bool has_halos() const { return !src_.halos.empty() || !dst_.halos.empty(); }
+  // Whether tiles of a layout may overlap or leave elements out.
+  bool has_spans() const;
   // Whether a coordinate c of dimension d stands for element c modulo its size.
   bool wraps(size_t d) const { return src_.halo(d).wraps() || dst_.halo(d).wraps(); }
   // Both layouts on one mesh with one order of devices.
@@ -66,6 +68,8 @@ public:
   // ascending.
   sharding::Reduction reduction() const { return reduction_; }
   std::span<const sharding::AxisId> combined() const { return combined_; }
+  // How many values each element is combined of; 1 where none are.
+  int64_t num_terms() const;
 
   // What a device holds before and must hold after, halos included; all extents 0 where it is not in that
   // mesh.

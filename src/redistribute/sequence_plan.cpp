@@ -213,7 +213,7 @@ bool plan_sequence(const Tilings &tilings, OpSet ops, int64_t cap, Plan &plan) {
   plan.buffers = {placement_of(problem, tilings, {tilings.src_shards, tilings.src_tiles})};
   for (const CutStep &c : found->steps)
     plan.buffers.push_back(placement_of(problem, tilings, {c.shards, c.tiles}));
-  plan.steps = Steps([problem = plan.problem, tilings, steps = std::move(found->steps)] {
+  plan.steps = Steps(Steps::Later{[problem = plan.problem, tilings, steps = std::move(found->steps)] {
     std::vector<Step> made;
     ShardState before{tilings.src_shards, tilings.src_tiles};
     for (const CutStep &c : steps) {
@@ -227,7 +227,7 @@ bool plan_sequence(const Tilings &tilings, OpSet ops, int64_t cap, Plan &plan) {
       before = after;
     }
     return made;
-  });
+  }});
   return true;
 }
 

@@ -3,6 +3,10 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <numeric>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -27,5 +31,22 @@ inline std::vector<sharding::Box> split(const sharding::Box &box, int64_t parts)
   }
   return result;
 }
+
+// How many elements each of these parts has.
+class ShareSizes {
+public:
+  ShareSizes(std::span<const int64_t> extent, int64_t parts)
+      : elements_(std::accumulate(extent.begin(), extent.end(), int64_t{1}, std::multiplies<>())),
+        along_(extent.empty() ? 1 : *std::ranges::max_element(extent)), parts_(std::min(parts, along_)) {}
+
+  int64_t count() const { return parts_; }
+  int64_t elements() const { return elements_; } // of the box
+  int64_t elements(int64_t i) const {
+    return elements_ / along_ * ((i + 1) * along_ / parts_ - i * along_ / parts_);
+  }
+
+private:
+  int64_t elements_, along_, parts_;
+};
 
 } // namespace tw::redistribute

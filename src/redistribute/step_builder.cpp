@@ -45,45 +45,75 @@ Step StepBuilder::finish(uint32_t target, sharding::Reduction reduction) {
   return step;
 }
 
-void describe(Step &step, const Problem &problem) {
-  const size_t devices = problem.num_devices();
-  std::vector<int32_t> leader(devices);
-  std::iota(leader.begin(), leader.end(), 0);
-  const auto find = [&](int32_t d) {
-    while (leader[static_cast<size_t>(d)] != d)
-      d = leader[static_cast<size_t>(d)] = leader[static_cast<size_t>(leader[static_cast<size_t>(d)])];
-    return d;
-  };
-  const Mesh &mesh = problem.src().mesh;
-  uint64_t apart = 0; // axes
-  bool moves = false;
-  for (size_t d = 0; d < devices; ++d)
-    for (uint32_t piece = step.first_piece[d]; piece < step.first_piece[d + 1]; ++piece)
-      for (const Source &source : step.sources_of(piece)) {
-        if (static_cast<size_t>(source.device) == d)
-          continue;
-        moves = true;
-        const int32_t a = find(static_cast<int32_t>(d)), b = find(source.device);
-        leader[static_cast<size_t>(std::max(a, b))] = std::min(a, b);
-        if (!problem.same_mesh())
-          continue;
-        const Position here = problem.src_position(static_cast<Device>(d)),
-                       there = problem.src_position(source.device);
-        for (size_t axis = 0; axis < mesh.num_axes(); ++axis)
-          if (const auto id = static_cast<sharding::AxisId>(axis);
-              mesh.coordinate(here, id) != mesh.coordinate(there, id))
-            apart |= uint64_t{1} << axis;
-      }
-  std::vector<int64_t> size(devices, 0);
-  for (size_t d = 0; d < devices; ++d)
-    ++size[static_cast<size_t>(find(static_cast<int32_t>(d)))];
-  step.group = devices == 0 ? 1 : *std::ranges::max_element(size);
-  step.axes.clear();
+StepNamer::StepNamer(const Problem &problem) : problem_(problem), leader_(problem.num_devices()) {
+  std::iota(leader_.begin(), leader_.end(), 0);
+}
+
+Device StepNamer::leader(Device d) {
+  const auto at = [&](Device i) -> Device & { return leader_[static_cast<size_t>(i)]; };
+  while (at(d) != d)
+    d = at(d) = at(at(d));
+  return d;
+}
+
+void StepNamer::join(Device a, Device b) {
+  a = leader(a);
+  b = leader(b);
+  leader_[static_cast<size_t>(std::max(a, b))] = std::min(a, b);
+}
+
+uint64_t StepNamer::axes_between(Device a, Device b) const {
+  if (!problem_.same_mesh())
+    return 0;
+  const Mesh &mesh = problem_.src().mesh;
+  const Position here = problem_.src_position(a), there = problem_.src_position(b);
+  uint64_t apart = 0;
   for (size_t axis = 0; axis < mesh.num_axes(); ++axis)
-    if (apart >> axis & 1)
-      step.axes += (step.axes.empty() ? "" : ",") + mesh.axis(static_cast<sharding::AxisId>(axis)).name;
-  if (!moves)
-    step.kind = Kind::copy;
+    if (const auto id = static_cast<sharding::AxisId>(axis);
+        mesh.coordinate(here, id) != mesh.coordinate(there, id))
+      apart |= uint64_t{1} << axis;
+  return apart;
+}
+
+StepNamer::Givers StepNamer::give(std::span<const Device> devices) {
+  Givers givers{devices[0], 0, devices.size() > 1};
+  for (const Device d : devices.subspan(1)) {
+    givers.apart |= axes_between(givers.first, d);
+    join(givers.first, d);
+  }
+  return givers;
+}
+
+void StepNamer::take(Device to, const Givers &from) {
+  if (!from.several && from.first == to)
+    return;
+  moves_ = true;
+  apart_ |= from.apart | axes_between(to, from.first);
+  join(to, from.first);
+}
+
+void StepNamer::finish(StepHead &head) {
+  const Mesh &mesh = problem_.src().mesh;
+  std::vector<int64_t> size(leader_.size(), 0);
+  for (Device d = 0; static_cast<size_t>(d) < leader_.size(); ++d)
+    ++size[static_cast<size_t>(leader(d))];
+  head.group = size.empty() ? 1 : *std::ranges::max_element(size);
+  head.axes.clear();
+  for (size_t axis = 0; axis < mesh.num_axes(); ++axis)
+    if (apart_ >> axis & 1)
+      head.axes += (head.axes.empty() ? "" : ",") + mesh.axis(static_cast<sharding::AxisId>(axis)).name;
+  if (!moves_)
+    head.kind = Kind::copy;
+}
+
+void describe(Step &step, const Problem &problem) {
+  StepNamer namer(problem);
+  for (Device d = 0; static_cast<size_t>(d) < problem.num_devices(); ++d)
+    for (uint32_t piece = step.first_piece[static_cast<size_t>(d)];
+         piece < step.first_piece[static_cast<size_t>(d) + 1]; ++piece)
+      for (const Source &source : step.sources_of(piece))
+        namer.take(d, {source.device, 0, false});
+  namer.finish(step);
 }
 
 } // namespace tw::redistribute

@@ -30,9 +30,38 @@ private:
   std::vector<Source> sources_;
 };
 
-// Names the step after what its pieces do: the axes along which devices stand apart from their sources, the
-// largest set of devices that exchange among themselves, whether anything moves at all. Leaves a kind other
-// than `exchange` as it is, but for that.
+// Reads off who takes from whom what people call a step.
+class StepNamer {
+public:
+  explicit StepNamer(const Problem &problem);
+
+  // Devices that others take from, all of them; at least one.
+  struct Givers {
+    Device first;
+    uint64_t apart; // the axes along which they differ
+    bool several;
+  };
+  Givers give(std::span<const Device> devices);
+  // A device takes from all of those, but for itself.
+  void take(Device to, const Givers &from);
+
+  bool moves() const { return moves_; } // whether anybody takes anything
+  // Sets the axes along which devices stand apart from those that they take from, and the largest set of
+  // devices that exchange among themselves. Where nothing moves the kind is `copy`.
+  void finish(StepHead &head);
+
+private:
+  Device leader(Device d);
+  void join(Device a, Device b);
+  uint64_t axes_between(Device a, Device b) const;
+
+  const Problem &problem_;
+  std::vector<Device> leader_;
+  uint64_t apart_ = 0; // axes
+  bool moves_ = false;
+};
+
+// The same of a step that is written down.
 void describe(Step &step, const Problem &problem);
 
 } // namespace tw::redistribute

@@ -21,8 +21,9 @@ Json extremes(int64_t max, double mean) { return {{"max", max}, {"mean", mean}};
 
 Json steps_json(const redistribute::Costed &c) {
   Json steps = Json::array();
-  for (size_t i = 0; i < c.plan->steps.size(); ++i) {
-    const auto &step = c.plan->steps[i];
+  const std::vector<redistribute::StepHead> heads = c.plan->steps.heads();
+  for (size_t i = 0; i < heads.size(); ++i) {
+    const auto &step = heads[i];
     const auto &cost = c.cost.steps[i];
     steps.push_back({{"kind", redistribute::name(step.kind)},
                      {"axes", step.axes},
@@ -46,7 +47,7 @@ std::string why(const Certificate::Excluded &e) {
 
 } // namespace
 
-std::string made_by(const redistribute::Step &step, const redistribute::Plan &plan) {
+std::string made_by(const redistribute::StepHead &step, const redistribute::Plan &plan) {
   const redistribute::Problem &problem = *plan.problem;
   if (problem.has_halos())
     return sharding::to_text(problem.dst().sharding, problem.dst().halos, problem.dst().mesh);

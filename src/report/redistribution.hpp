@@ -30,7 +30,7 @@ nlohmann::ordered_json redistribution_json(const Redistribution &r);
 nlohmann::ordered_json plans_json(const std::vector<redistribute::Costed> &plans);
 std::string redistribution_text(const Redistribution &r, size_t width);
 // The type of the tiles that a step makes, in the paper's spelling.
-std::string made_by(const redistribute::Step &step, const redistribute::Plan &plan);
+std::string made_by(const redistribute::StepHead &step, const redistribute::Plan &plan);
 // "slowest / least possible" of the modelled times; 1 where nothing need move.
 double gap(const Redistribution &r);
 // Why no plan of the method costs less; empty where that is not known.

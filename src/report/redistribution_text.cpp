@@ -118,8 +118,9 @@ std::string steps_text(const Redistribution &r, size_t width) {
                {"mean", Align::right},
                {"makes", Align::left, 16}});
   const redistribute::Plan &plan = *r.chosen.plan;
-  for (size_t i = 0; i < plan.steps.size(); ++i) {
-    const auto &step = plan.steps[i];
+  const std::vector<redistribute::StepHead> heads = plan.steps.heads();
+  for (size_t i = 0; i < heads.size(); ++i) {
+    const auto &step = heads[i];
     const auto &cost = r.chosen.cost.steps[i];
     table.add({fmt::format("{}", i), std::string(redistribute::name(step.kind)), step.axes,
                fmt::format("{}", step.group), fmt::format("{}", cost.peers_max),

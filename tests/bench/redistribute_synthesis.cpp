@@ -12,6 +12,7 @@
 
 #include "redistribute/direct.hpp"
 #include "redistribute/planner.hpp"
+#include "redistribute/type_text.hpp"
 
 namespace tw::bench {
 
@@ -45,6 +46,12 @@ public:
     }
     Layout src{mesh_, side(rank)}, dst{mesh_, side(rank)};
     return std::make_shared<const Problem>(*Problem::create(type, std::move(src), std::move(dst)));
+  }
+
+  std::shared_ptr<const Problem> stated(std::string_view src, std::string_view dst) const {
+    DistributedType before = *parse_distributed_type(src, mesh_);
+    DistributedType after = *parse_distributed_type(dst, mesh_, &before.type);
+    return *make_problem(mesh_, std::move(before), mesh_, std::move(after), graph::DType::f32);
   }
 
 private:
@@ -87,8 +94,10 @@ struct SynthesisCase {
     plan,   // chosen, costed and proven; its pieces are written down when they are first read
     pieces, // with those of all devices
     part,   // of one device
+    named,  // what is said of each step, without pieces
   } what;
   double median_limit_us, p99_limit_us;
+  const char *src = nullptr, *dst = nullptr; // the one problem, where problems are not drawn
 };
 
 } // namespace
@@ -158,6 +167,46 @@ nlohmann::ordered_json run_synthesis(int rounds) {
        SynthesisCase::part,
        0,
        1000},
+      {"65,536 devices, all_gather",
+       {65536},
+       {},
+       1,
+       Method::automatic,
+       SynthesisCase::named,
+       1e6,
+       0,
+       "f32[65536] [{a}]",
+       "[{}]"},
+      {"65,536 devices, all_to_all",
+       {65536},
+       {},
+       1,
+       Method::automatic,
+       SynthesisCase::named,
+       1e6,
+       0,
+       "f32[65536,65536] [{a},{}]",
+       "[{},{a}]"},
+      {"65,536 devices, all_reduce",
+       {65536},
+       {},
+       1,
+       Method::automatic,
+       SynthesisCase::named,
+       1e6,
+       0,
+       "f32[65536] [{}]+a",
+       "[{}]"},
+      {"65,536 devices, reduce_scatter",
+       {65536},
+       {},
+       1,
+       Method::automatic,
+       SynthesisCase::named,
+       1e6,
+       0,
+       "f32[65536] [{}]+a",
+       "[{a}]"},
   };
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   fmt::print("{:<42} {:>10} {:>10} {:>10} {:>10} {:>10} {:>6}\n", "synthesis, us", "median", "limit", "p99",
@@ -169,7 +218,7 @@ nlohmann::ordered_json run_synthesis(int rounds) {
     PlanOptions options;
     options.method = c.method;
     for (size_t i = 0; i < c.problems; ++i) {
-      const auto problem = problems.next();
+      const auto problem = c.src == nullptr ? problems.next() : problems.stated(c.src, c.dst);
       if (c.what == SynthesisCase::part) {
         const auto device = static_cast<Device>(i * 7919 % problem->num_devices());
         times.push_back(fastest_us(rounds, [&] { direct_part(*problem, device); }));
@@ -181,6 +230,8 @@ nlohmann::ordered_json run_synthesis(int rounds) {
         proven = made.plan->exact;
         if (c.what == SynthesisCase::pieces)
           made.plan->steps.read();
+        else if (c.what == SynthesisCase::named)
+          made.plan->steps.heads();
       }));
       exact += proven;
     }

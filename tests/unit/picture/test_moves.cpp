@@ -67,7 +67,7 @@ TEST_CASE("steps say what they are") {
       std::make_shared<const rd::Problem>(problem_of("x=2,y=4", "[{x}, {y}]", "[{y}, {x}]", {16, 16}));
   const auto plan = rd::make_plan(shared, {});
   REQUIRE(plan);
-  const std::vector<rd::Step> &steps = plan->plan->steps;
+  const rd::Steps &steps = plan->plan->steps;
   CHECK(step_words({*shared, &steps}).size() == steps.size());
 }
 

@@ -153,12 +153,21 @@ TEST_CASE("a budget that no plan meets says the smallest that one does") {
         "bytes of scratch");
 }
 
-TEST_CASE("a plan of more pieces than memory holds is refused, one device's part is not") {
+TEST_CASE("a plan of more pieces than memory holds is made, and not written down") {
   const auto problem = problem_of("x=8192,y=8", "i8[1048576,4] [{x,y},{}]", "i8[1048576,4] [{y},{}]");
-  CHECK(make_plan(problem, {}).error().message() ==
-        "the pieces of all 65536 devices are 536870912 in any plan, and 33554432 is the limit: redistribute "
-        "over one axis after "
-        "another, so that each device exchanges with fewer");
+  constexpr std::string_view kRefused =
+      "the steps of this plan have 536870912 pieces from 536870912 tiles, and 33554432 from 268435456 is the "
+      "limit where they are written down: redistribute over one axis after another, so that each device "
+      "exchanges with fewer";
+  const auto made = make_plan(problem, {});
+  REQUIRE(made);
+  CHECK(made->plan->steps.heads()[0].axes == "x,y");
+  CHECK(made->plan->steps.heads()[0].group == 65536);
+  CHECK(made->plan->steps.later_size().check().error().message() == kRefused);
+  PlanOptions by_level;
+  by_level.method = Method::level;
+  by_level.topology = *Topology::parse("node=8", problem->device_ids());
+  CHECK(make_plan(problem, by_level).error().message() == kRefused);
   CHECK(direct_part(*problem, 12345).size() == 8192);
 }
 
