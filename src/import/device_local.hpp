@@ -187,7 +187,7 @@ private:
     uint64_t axes;      // dimensions in front
   };
   struct Call; // an op on its way through add
-  // How an op carries dimensions in front; null: not at all.
+  // How an op carries dimensions in front.
   static Status (DeviceLocal::*way_of(const ops::OpDef &def))(Call &);
 
   // The axes of a mesh and their sizes, and how many devices that is.
@@ -298,6 +298,7 @@ private:
                                                         int64_t in_front);
   Status elementwise(Call &);
   Status batched(Call &);
+  Status each_device(Call &);
   Status reduce(Call &);
   Status pad(Call &);
   Status dynamic_slice(Call &);

@@ -34,7 +34,7 @@ Status (DeviceLocal::*DeviceLocal::way_of(const ops::OpDef &def))(Call &) {
   case OpKind::reduce: return &D::reduce;
   case OpKind::reduce_window:
   case OpKind::select_and_scatter: return &D::windows;
-  default: return nullptr;
+  default: return &D::each_device;
   }
 }
 
@@ -53,9 +53,6 @@ Result<graph::OpId> DeviceLocal::add(graph::OpCode code, std::span<const ValueId
   TW_ASSIGN(const auto results, ops::infer_types(b_, code, types, slots, stated, regions));
 
   const auto way = way_of(def);
-  if (way == nullptr)
-    return fail(Code::unimplemented, "TW-113",
-                fmt::format("{} of values that differ between devices is not supported", def.name));
   Call call{code,    def,  {operands.begin(), operands.end()},       std::move(slots), results,
             regions, axes, static_cast<int64_t>(front(axes).size()), graph::kNone};
   if ((def.flags & ops::kElementwise) != 0) {

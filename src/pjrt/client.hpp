@@ -68,6 +68,7 @@ public:
   const ClientOptions options;
   const std::string version; // of the platform
   ContextHandle context;
+  CustomCallsHandle custom_calls; // that frameworks make of every platform
   std::vector<std::unique_ptr<Device>> owned_devices;
   std::vector<std::unique_ptr<Memory>> owned_memories;
   std::vector<Device *> devices;

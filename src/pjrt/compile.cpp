@@ -16,10 +16,11 @@ namespace {
 
 constexpr int64_t kQuickBytes = 128 << 10; // read and written in a run
 
-GraphHandle import(std::string_view code) {
+GraphHandle import(const Client &client, std::string_view code) {
   tw_import_options_t how{};
   how.struct_size = sizeof how;
   how.file = "program";
+  how.custom_calls = client.custom_calls.get();
   return make<GraphHandle>(
       [&](tw_graph_t **out) { return tw_graph_import(code.data(), code.size(), &how, out); });
 }
@@ -220,7 +221,7 @@ std::shared_ptr<const Compiled> compile(Client &client, std::string_view code, i
   compiled->num_partitions = num_partitions;
   compiled->fingerprint = hex_of(
       hash_of(client.options.policy + client.version, hash_of(code, static_cast<uint64_t>(num_partitions))));
-  const GraphHandle graph = import(code);
+  const GraphHandle graph = import(client, code);
   compiled->name = tw_graph_name(graph.get());
   compiled->program = lower(graph.get(), num_partitions, client.options.policy);
   const auto mesh =

@@ -15,6 +15,7 @@ template <auto release> struct Releaser {
 };
 using BlobHandle = std::unique_ptr<tw_blob_t, Releaser<tw_blob_release>>;
 using ContextHandle = std::unique_ptr<tw_context_t, Releaser<tw_context_release>>;
+using CustomCallsHandle = std::unique_ptr<tw_custom_calls_t, Releaser<tw_custom_calls_release>>;
 using ExecutableHandle = std::unique_ptr<tw_executable_t, Releaser<tw_executable_release>>;
 using GraphHandle = std::unique_ptr<tw_graph_t, Releaser<tw_graph_release>>;
 using MeshHandle = std::unique_ptr<tw_mesh_t, Releaser<tw_mesh_release>>;

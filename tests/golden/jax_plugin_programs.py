@@ -102,6 +102,29 @@ def reversed_mesh():
 
 
 @program
+def devices_in_other_orders():
+    """An argument over one order of devices, a result over another that no axes of the first mesh have."""
+    back = jax.sharding.Mesh(np.array(jax.devices())[[3, 2, 1, 0, 7, 4, 5, 6]].reshape(2, 4), ("x", "y"))
+    moved = jax.device_put(sharded(X, "x", "y"), NamedSharding(back, P("y")))
+    assert moved.sharding.is_equivalent_to(NamedSharding(back, P("y")), 2), moved.sharding
+    return moved, jax.jit(lambda a: a + 1, out_shardings=NamedSharding(back, P(None, "x")))(moved)
+
+
+@program
+def unreduced_arrays():
+    """What one function leaves partial the next one adds up; the code of a device takes and gives addends."""
+    mesh = jax.make_mesh((2, 4), ("x", "y"), axis_types=(AxisType.Explicit,) * 2)
+    with jax.set_mesh(mesh):
+        a, w = jax.device_put(X, P("x", "y")), jax.device_put(W, P("y", None))
+        part = jax.jit(lambda a, w: jnp.einsum("ij,jk->ik", a, w, out_sharding=P("x", None, unreduced={"y"})))(a, w)
+        assert part.sharding.spec == P("x", None, unreduced={"y"}), part.sharding
+        whole = jax.jit(lambda p: jax.sharding.reshard(p, P("x", None)))(part)
+        total = jax.shard_map(lambda p: lax.psum(p, "x"), in_specs=P("x", "y"), out_specs=P(None, "y"))(a)
+        gradient = jax.jit(jax.grad(lambda w, a: jnp.tanh(a @ w).sum()))(jax.device_put(W, P()), jax.device_put(X, P("x")))
+    return whole, total, gradient
+
+
+@program
 def few_devices():
     mesh = jax.sharding.Mesh(np.array(jax.devices())[[5, 2]], ("m",))
     return jax.jit(lambda a: lax.with_sharding_constraint(a @ W, NamedSharding(mesh, P(None, "m"))))(sharded(X, "m", mesh=mesh))

@@ -260,3 +260,29 @@ func.func @addends() {
   check.expect_eq_const %0#2, dense<[[4, 8, 12], [16, 20, 24]]> : tensor<2x3xi32>
   return
 }
+
+// -----
+
+sdy.mesh @mesh = <["x"=2, "y"=2]>
+
+// An op that knows no dimensions in front: each device has a state of its own, and gets bits of its own.
+func.func @own_random_bits() {
+  %s = stablehlo.constant dense<[[1, 2], [3, 4]]> : tensor<2x2xui64>
+  %0:2 = sdy.manual_computation(%s) in_shardings=[<@mesh, [{"x"}, {}]>] out_shardings=[<@mesh, [{"x"}, {}]>, <@mesh, [{"x"}]>] manual_axes={"x", "y"} (%b: tensor<1x2xui64>) {
+    %k = stablehlo.reshape %b : (tensor<1x2xui64>) -> tensor<2xui64>
+    %next, %bits = stablehlo.rng_bit_generator %k, algorithm = THREE_FRY : (tensor<2xui64>) -> (tensor<2xui64>, tensor<3xui32>)
+    %row = stablehlo.reshape %next : (tensor<2xui64>) -> tensor<1x2xui64>
+    sdy.return %row, %bits : tensor<1x2xui64>, tensor<3xui32>
+  } : (tensor<2x2xui64>) -> (tensor<2x2xui64>, tensor<6xui32>)
+  %k0 = stablehlo.constant dense<[1, 2]> : tensor<2xui64>
+  %k1 = stablehlo.constant dense<[3, 4]> : tensor<2xui64>
+  %n0, %b0 = stablehlo.rng_bit_generator %k0, algorithm = THREE_FRY : (tensor<2xui64>) -> (tensor<2xui64>, tensor<3xui32>)
+  %n1, %b1 = stablehlo.rng_bit_generator %k1, algorithm = THREE_FRY : (tensor<2xui64>) -> (tensor<2xui64>, tensor<3xui32>)
+  %bits = stablehlo.concatenate %b0, %b1, dim = 0 : (tensor<3xui32>, tensor<3xui32>) -> tensor<6xui32>
+  %r0 = stablehlo.reshape %n0 : (tensor<2xui64>) -> tensor<1x2xui64>
+  %r1 = stablehlo.reshape %n1 : (tensor<2xui64>) -> tensor<1x2xui64>
+  %next = stablehlo.concatenate %r0, %r1, dim = 0 : (tensor<1x2xui64>, tensor<1x2xui64>) -> tensor<2x2xui64>
+  check.expect_eq %0#1, %bits : tensor<6xui32>
+  check.expect_eq %0#0, %next : tensor<2x2xui64>
+  return
+}
