@@ -2,9 +2,9 @@
 // Buffers asked for what they are, kept in view, deleted.
 #include "pjrt/buffer.hpp"
 
-#include <cstdlib>
 #include <numeric>
 
+#include "pjrt/blocks.hpp"
 #include "pjrt/element_type.hpp"
 #include "pjrt/slots.hpp"
 #include "pjrt/strided.hpp"
@@ -12,13 +12,6 @@
 namespace tw::pjrt {
 
 namespace {
-
-TensorHandle wrap(tw_dtype_t dtype, std::span<const int64_t> dims, void *data, tw_destroy_fn destroy,
-                  void *user) {
-  return make<TensorHandle>([&](tw_tensor_t **out) {
-    return tw_tensor_wrap(dtype, dims.data(), dims.size(), data, destroy, user, out);
-  });
-}
 
 void *data_of(const Storage &storage) {
   return storage.tensor == nullptr ? nullptr : const_cast<void *>(tw_tensor_const_data(storage.tensor.get()));
@@ -34,17 +27,23 @@ StoragePtr allocate(tw_dtype_t dtype, std::span<const int64_t> dims) {
     return storage;
   }
   const size_t bytes = count_of(dims) * tw_dtype_size(dtype);
-  void *data =
-      std::aligned_alloc(kBufferAlignment, (bytes + kBufferAlignment) / kBufferAlignment * kBufferAlignment);
-  if (data == nullptr)
+  const auto end = [](void *user) {
+    const std::unique_ptr<Block> ended(static_cast<Block *>(user));
+    give_back(*ended);
+  };
+  auto block = std::make_unique<Block>(take_block(bytes));
+  if (block->data == nullptr)
     throw Failure{abi::Code::resource_exhausted,
                   "no memory for an array of " + std::to_string(bytes) + " bytes"};
   try {
-    storage->tensor = wrap(dtype, dims, data, std::free, data);
+    storage->tensor = make<TensorHandle>([&](tw_tensor_t **out) {
+      return tw_tensor_wrap(dtype, dims.data(), dims.size(), block->data, end, block.get(), out);
+    });
   } catch (...) {
-    std::free(data);
+    give_back(*block);
     throw;
   }
+  block.release();
   return storage;
 }
 

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "pjrt/blocks.hpp"
 #include "pjrt/client.hpp"
 #include "pjrt/event.hpp"
 
@@ -22,9 +23,6 @@ struct Storage {
   std::atomic<int> views{0};                               // of the caller, by its address
 };
 using StoragePtr = std::shared_ptr<Storage>;
-
-constexpr size_t kBufferAlignment =
-    64; // of elements, as JAX expects it of what it shows as an array of NumPy
 
 // Memory for an array; its elements are anything.
 StoragePtr allocate(tw_dtype_t dtype, std::span<const int64_t> dims);

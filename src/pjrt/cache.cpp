@@ -19,7 +19,7 @@ int64_t bytes_of(const Compiled &compiled) { return tw_executable_arena_bytes(co
 } // namespace
 
 std::shared_ptr<const Compiled> ProgramCache::find(uint64_t key, std::string_view code,
-                                                   int64_t num_partitions) {
+                                                   int64_t num_partitions, const std::string &policy) {
   const auto [begin, end] = known_.equal_range(key);
   for (auto at = begin; at != end;) {
     auto compiled = at->second.lock();
@@ -27,7 +27,7 @@ std::shared_ptr<const Compiled> ProgramCache::find(uint64_t key, std::string_vie
       at = known_.erase(at);
       continue;
     }
-    if (compiled->num_partitions == num_partitions && compiled->code == code)
+    if (compiled->num_partitions == num_partitions && compiled->policy == policy && compiled->code == code)
       return compiled;
     ++at;
   }
@@ -39,7 +39,7 @@ void ProgramCache::keep(uint64_t key, std::shared_ptr<const Compiled> compiled) 
     kept_.splice(kept_.begin(), kept_, found);
     return;
   }
-  if (find(key, compiled->code, compiled->num_partitions) == nullptr) {
+  if (find(key, compiled->code, compiled->num_partitions, compiled->policy) == nullptr) {
     if (known_.size() >= look_through_at_) {
       std::erase_if(known_, [](const auto &entry) { return entry.second.expired(); });
       look_through_at_ = 2 * known_.size() + kMostPrograms;
@@ -53,15 +53,15 @@ void ProgramCache::keep(uint64_t key, std::shared_ptr<const Compiled> compiled) 
 }
 
 std::shared_ptr<const Compiled> ProgramCache::get(Client &client, std::string_view code,
-                                                  int64_t num_partitions) {
+                                                  int64_t num_partitions, const std::string &policy) {
   const uint64_t key = hash_of(code, static_cast<uint64_t>(num_partitions));
   std::shared_ptr<const Compiled> compiled;
   {
     const std::scoped_lock lock(mutex_);
-    compiled = find(key, code, num_partitions);
+    compiled = find(key, code, num_partitions, policy);
   }
   if (compiled == nullptr)
-    compiled = compile(client, code, num_partitions);
+    compiled = compile(client, code, num_partitions, policy);
   std::list<std::shared_ptr<const Compiled>> dropped; // end without the lock
   const std::scoped_lock lock(mutex_);
   keep(key, compiled);

@@ -17,11 +17,13 @@ class Client;
 
 class ProgramCache {
 public:
-  std::shared_ptr<const Compiled> get(Client &client, std::string_view code, int64_t num_partitions);
+  std::shared_ptr<const Compiled> get(Client &client, std::string_view code, int64_t num_partitions,
+                                      const std::string &policy);
   void clear();
 
 private:
-  std::shared_ptr<const Compiled> find(uint64_t key, std::string_view code, int64_t num_partitions);
+  std::shared_ptr<const Compiled> find(uint64_t key, std::string_view code, int64_t num_partitions,
+                                       const std::string &policy);
   void keep(uint64_t key, std::shared_ptr<const Compiled> compiled);
 
   std::mutex mutex_;

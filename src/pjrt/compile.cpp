@@ -215,15 +215,17 @@ void Compiled::Texts::add(const std::string &text) {
   sizes.push_back(text.size());
 }
 
-std::shared_ptr<const Compiled> compile(Client &client, std::string_view code, int64_t num_partitions) {
+std::shared_ptr<const Compiled> compile(Client &client, std::string_view code, int64_t num_partitions,
+                                        const std::string &policy) {
   auto compiled = std::make_shared<Compiled>();
   compiled->code = code;
   compiled->num_partitions = num_partitions;
-  compiled->fingerprint = hex_of(
-      hash_of(client.options.policy + client.version, hash_of(code, static_cast<uint64_t>(num_partitions))));
+  compiled->policy = policy;
+  compiled->fingerprint =
+      hex_of(hash_of(policy + client.version, hash_of(code, static_cast<uint64_t>(num_partitions))));
   const GraphHandle graph = import(client, code);
   compiled->name = tw_graph_name(graph.get());
-  compiled->program = lower(graph.get(), num_partitions, client.options.policy);
+  compiled->program = lower(graph.get(), num_partitions, policy);
   const auto mesh =
       make<MeshHandle>([&](tw_mesh_t **out) { return tw_program_mesh(compiled->program.get(), out); });
   for (int64_t p = 0; p < num_partitions; ++p)

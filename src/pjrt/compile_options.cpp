@@ -43,10 +43,32 @@ void read_build_options(std::string_view bytes, CompileOptions &options) {
       break;
     case 5: options.partitions = build.integer(); break;
     case 9: options.devices = read_assignment(build.bytes()); break;
-    case 12: build.append(options.free_results); break;
-    case 18: build.append(options.free_arguments); break;
     default: break;
     }
+}
+
+// One of the options that `compiler_options` of JAX's jit give: OptionOverrideProto has strings in field 1.
+void read_override(std::string_view bytes, CompileOptions &options) {
+  std::string_view name, value;
+  ProtoReader entry(bytes, "CompileOptionsProto.EnvOptionOverridesEntry");
+  while (entry.next())
+    if (entry.field() == 1)
+      name = entry.bytes();
+    else if (entry.field() == 2)
+      value = entry.bytes();
+  if (name == "policy") {
+    ProtoReader text(value, "OptionOverrideProto");
+    while (text.next())
+      if (text.field() == 1)
+        options.policy = text.bytes();
+    return;
+  }
+  // What XLA's compiler is told, and how hard it should try, says nothing here.
+  constexpr std::string_view efforts[] = {"exec_time_optimization_effort", "memory_fitting_effort",
+                                          "memory_fitting_level", "optimization_level"};
+  if (!name.starts_with("xla_") && std::ranges::find(efforts, name) == std::end(efforts))
+    throw Failure{abi::Code::invalid_argument,
+                  "No such compile option: '" + std::string(name) + "'; there is policy, and those of XLA"};
 }
 
 } // namespace
@@ -62,6 +84,7 @@ CompileOptions read_compile_options(std::string_view bytes, int64_t num_devices)
       break;
     case 3: read_build_options(message.bytes(), options); break;
     case 4: options.is_portable = message.integer() != 0; break;
+    case 7: read_override(message.bytes(), options); break;
     default: break;
     }
   if (options.partitions < 1 || options.partitions > kMaxPartitions)

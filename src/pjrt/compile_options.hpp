@@ -11,9 +11,9 @@ namespace tw::pjrt {
 
 struct CompileOptions {
   int64_t partitions = 1;
-  std::vector<int64_t> devices;                      // by partition
-  bool is_portable = false;                          // for one device, whichever it runs on
-  std::vector<int64_t> free_arguments, free_results; // by number: not 0 where propagation may choose
+  std::string policy;           // of the plan; "": the client's
+  std::vector<int64_t> devices; // by partition
+  bool is_portable = false;     // for one device, whichever it runs on
 };
 
 // A Failure for what this plug-in cannot do: several replicas, layouts other than row-major.

@@ -19,6 +19,7 @@ struct Compiled {
   std::string name;        // of the module
   std::string fingerprint; // of code, partitions and the client's options
   int64_t num_partitions = 1;
+  std::string policy; // of its plan
   ProgramHandle program;
   ExecutableHandle executable;
   std::vector<ArraySpec> arguments, results;
@@ -45,6 +46,7 @@ struct Compiled {
 };
 
 // Everything from the bytes of a module to what runs. A Failure has the op and its source line.
-std::shared_ptr<const Compiled> compile(Client &client, std::string_view code, int64_t num_partitions);
+std::shared_ptr<const Compiled> compile(Client &client, std::string_view code, int64_t num_partitions,
+                                        const std::string &policy);
 
 } // namespace tw::pjrt

@@ -23,7 +23,8 @@ LoadedExecutable *load(Client &client, std::string_view code, std::string_view o
       read_compile_options(options_bytes, static_cast<int64_t>(client.devices.size()));
   auto loaded = std::make_unique<LoadedExecutable>();
   loaded->client = client.shared_from_this();
-  loaded->compiled = client.programs->get(client, code, options.partitions);
+  loaded->compiled = client.programs->get(client, code, options.partitions,
+                                          options.policy.empty() ? client.options.policy : options.policy);
   loaded->options = options_bytes;
   loaded->is_portable = options.is_portable && options.partitions == 1;
   for (int64_t p = 0; p < options.partitions; ++p) {

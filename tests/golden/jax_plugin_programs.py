@@ -239,6 +239,22 @@ def ahead_of_time():
 
 
 @program
+def policy_of_a_function():
+    if jax.devices()[0].platform == "tilewright":
+        refused = jax.jit(lambda a: a + 1, compiler_options={"police": "cheapest"})
+        try:
+            refused(X)
+        except jax.errors.JaxRuntimeError as error:
+            assert "No such compile option: 'police'" in str(error), error
+        else:
+            raise AssertionError("an unknown option was accepted")
+        step = jax.jit(lambda a, w: jnp.tanh(a @ w) @ w.T, compiler_options={"policy": "cheapest"})
+    else:
+        step = jax.jit(lambda a, w: jnp.tanh(a @ w) @ w.T)
+    return step(sharded(X, "x", "y"), sharded(W, "y"))
+
+
+@program
 def kinds_of_memory():
     on_host, on_device = (NamedSharding(MESH, P("x"), memory_kind=kind) for kind in ("pinned_host", "device"))
     host = jax.device_put(X, on_host)

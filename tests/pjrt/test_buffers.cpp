@@ -115,6 +115,21 @@ TEST_CASE("test_buffers__deleted_ones_say_so") {
   destroy(buffer);
 }
 
+TEST_CASE("test_buffers__large_memory_is_used_again") {
+  const Client client(1);
+  const std::vector<float> values = counted(150000);
+  const auto address = [&](const std::vector<float> &from) {
+    auto *buffer = client.floats(from, {static_cast<int64_t>(from.size())});
+    void *const found = ask<abi::Get<tw::pjrt::Buffer, void *>>(buffer_data_pointer, buffer).value;
+    CHECK(floats_of(buffer) == from);
+    destroy(buffer);
+    return found;
+  };
+  void *const first = address(values);
+  CHECK(address(counted(150005)) == first);
+  CHECK(reinterpret_cast<uintptr_t>(first) % 64 == 0);
+}
+
 TEST_CASE("test_buffers__they_outlive_their_client") {
   Client client(1);
   auto *buffer = client.floats({4, 5}, {2});
