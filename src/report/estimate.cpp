@@ -63,6 +63,28 @@ std::vector<EstimateFacts::Dear> dearest(const Estimate &estimate, const Estimat
   return sorted;
 }
 
+// The last lines: how long, and whether it fits.
+std::string estimate_answer(const Estimated &of) {
+  const Estimate &e = of.estimate;
+  const sharding::Mesh &mesh = of.subject.program->mesh();
+  const auto part = [&](double seconds) {
+    return fmt::format("{:>8}  {:3.0f} %", time_text(seconds),
+                       e.serial_s > 0 ? 100 * seconds / e.serial_s : 0);
+  };
+  std::string axes;
+  for (size_t a = 0; a < e.by_axis_s.size(); ++a)
+    if (e.by_axis_s[a] > 0)
+      axes += fmt::format("{}{} {}", axes.empty() ? "  " : ", ",
+                          mesh.axis(static_cast<sharding::AxisId>(a)).name, time_text(e.by_axis_s[a]));
+  const Origin &at = of.facts.peak;
+  return fmt::format(
+      "time        {} ({} with nothing beside each other)\n  compute        {}\n  memory         {}\n"
+      "  communication  {}{}\nmemory      {} of {}: {}; most is held at {}{}\n",
+      time_text(e.overlapped_s), time_text(e.serial_s), part(e.compute_s), part(e.memory_s),
+      part(e.communication_s), axes, bytes_text(e.peak_bytes), bytes_text(e.cap_bytes),
+      e.fits() ? "fits" : "DOES NOT FIT", at.value, at.location.empty() ? "" : " (" + at.location + ")");
+}
+
 double ms(double seconds) { return seconds * 1e3; }
 
 } // namespace
@@ -142,22 +164,7 @@ Json estimate_json(const Estimated &of) {
 std::string estimate_table(const Estimated &of, size_t width) {
   const Estimate &e = of.estimate;
   const spmd::Program &p = *of.subject.program;
-  const auto part = [&](double seconds) {
-    return fmt::format("{:>8}  {:3.0f} %", time_text(seconds),
-                       e.serial_s > 0 ? 100 * seconds / e.serial_s : 0);
-  };
-  std::string axes;
-  for (size_t a = 0; a < e.by_axis_s.size(); ++a)
-    if (e.by_axis_s[a] > 0)
-      axes += fmt::format("{}{} {}", axes.empty() ? "  " : ", ",
-                          p.mesh().axis(static_cast<sharding::AxisId>(a)).name, time_text(e.by_axis_s[a]));
-  const Origin &at = of.facts.peak;
-  std::string text = fmt::format(
-      "estimate on {}\n\ntime        {} ({} with nothing beside each other)\n  compute        {}\n"
-      "  memory         {}\n  communication  {}{}\n\nmemory      {} of {}: {}\n  most is held at {}{}\n",
-      of.system, time_text(e.overlapped_s), time_text(e.serial_s), part(e.compute_s), part(e.memory_s),
-      part(e.communication_s), axes, bytes_text(e.peak_bytes), bytes_text(e.cap_bytes),
-      e.fits() ? "fits" : "DOES NOT FIT", at.value, at.location.empty() ? "" : " (" + at.location + ")");
+  std::string text = fmt::format("estimate on {}\n\nheld when most is held\n", of.system);
   Table held(
       {{"bytes", Align::right}, {"what"}, {"value", Align::left, 12, true}, {"type", Align::left, 12}});
   for (size_t i = 0; i < std::min(kShown, e.held.size()); ++i) {
@@ -179,10 +186,10 @@ std::string estimate_table(const Estimated &of, size_t width) {
                time_text(step.seconds), of.facts.steps[first].what, bound_of(step),
                place.location.empty() ? place.value : brief(place.location)});
   }
-  text += steps.text(width);
+  text += steps.text(width) + "\n";
   for (const std::string &note : of.facts.notes)
     text += fmt::format("note        {}\n", note);
-  return text;
+  return text + estimate_answer(of);
 }
 
 std::string estimate_trace(const Estimated &of) {
