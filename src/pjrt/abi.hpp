@@ -18,9 +18,11 @@ struct DeviceDescription;
 struct Error;
 struct Event;
 struct Executable;
+struct ExecuteContext;
 struct LoadedExecutable;
 struct Memory;
 struct Topology;
+class Transfers;
 
 namespace abi {
 
@@ -272,6 +274,12 @@ struct ExecutableLoad : Of<Client> {
   const char *options;
   size_t options_size;
 };
+struct ClientLoad : Of<Client> {
+  Executable *executable;
+  const char *options;
+  size_t options_size;
+  LoadedExecutable *loaded;
+};
 // Of the shardings extension, version 1: serialised xla.OpSharding messages.
 struct ExecutableShardings : Of<Executable> {
   size_t count;
@@ -301,95 +309,27 @@ struct Execute : Of<LoadedExecutable> {
   Device *device;          // the only one to run on, or null
 };
 
-// ---- buffers ----
+// ---- topologies without a client ----
 
-struct Layout : Header {
-  struct Tiled : Header {
-    const int64_t *minor_to_major;
-    size_t ndims;
-    const int64_t *tile_dims;
-    const size_t *tile_ndims;
-    size_t num_tiles;
-  };
-  struct Strides : Header {
-    const int64_t *bytes;
-    size_t ndims;
-  };
-  union {
-    Tiled tiled;
-    Strides strides;
-  };
-  enum class Kind : int32_t { tiled, strides } kind;
+struct TopologyCreate : Header {
+  const char *name;
+  size_t name_size;
+  const NamedValue *options;
+  size_t num_options;
+  Topology *topology;
 };
-struct BufferFromHost : Of<Client> {
-  const void *data;
-  Type type;
-  const int64_t *dims;
-  size_t ndims;
-  const int64_t *strides; // bytes; null: dense
-  size_t num_strides;
-  HostSemantics semantics;
-  Device *device;
-  Memory *memory; // null: the device's default one
-  const Layout *layout;
-  Event *done;
-  Buffer *buffer;
-};
-struct BufferView : Of<Client> {
-  void *data;
-  const int64_t *dims;
-  size_t ndims;
-  Type type;
-  const Layout *layout;
-  Device *device;
-  void (*on_delete)(void *data, void *user);
-  void *on_delete_user;
-  intptr_t stream;
-  Buffer *buffer;
-  Memory *memory;
-};
-struct BufferUninitialized : Of<Client> {
-  const int64_t *dims;
-  size_t ndims;
-  Type type;
-  const Layout *layout;
-  Device *device;
-  Memory *memory;
-  Buffer *buffer;
-};
-struct BufferOfError : Of<Client> {
-  Code code;
-  const char *message;
-  size_t message_size;
-  const int64_t *dims;
-  size_t ndims;
-  Type type;
-  const Layout *layout;
-  Memory *memory;
-  Buffer *buffer;
-};
-struct BufferLayout : Of<Buffer> {
-  Layout layout;
-};
-struct BufferToHost : Of<Buffer> {
-  const Layout *layout; // null: row-major
-  void *data;           // null: only the size is asked
+struct TopologyDeserialize : Header {
+  const char *bytes;
   size_t size;
-  Event *event;
+  Topology *topology;
 };
-struct BufferCopyRaw : Of<Buffer> {
-  void *data;
-  int64_t offset;
-  int64_t size;
-  Event *event;
-};
-struct BufferCopyToDevice : Of<Buffer> {
-  Device *device;
-  Buffer *copy;
-};
-struct BufferCopyToMemory : Of<Buffer> {
-  Memory *memory;
-  Buffer *copy;
+struct TopologyCompile : Header {
+  const Topology *topology;
+  const Program *program;
+  const char *options;
+  size_t options_size;
+  Client *client; // or null
+  Executable *executable;
 };
 
 // ---- the table ----
@@ -402,7 +342,6 @@ using Function = void (*)(); // of whatever type
 // Sizes as a framework of that version states them for the structs that hold more than pointers.
 static_assert(sizeof(Version) == 24 && sizeof(NamedValue) == 56 && sizeof(ErrorTable) == 56);
 static_assert(sizeof(DeviceMemoryStats) == 192 && sizeof(ExecutableMemoryStats) == 144);
-static_assert(sizeof(Layout) == 80 && sizeof(BufferFromHost) == 120 && sizeof(BufferView) == 112);
 static_assert(sizeof(Execute) == 80 && sizeof(ClientCreate) == 88 && sizeof(LogicalId) == 8);
 
 } // namespace abi

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "pjrt/abi_buffers.hpp"
 #include "pjrt/blocks.hpp"
 #include "pjrt/client.hpp"
 #include "pjrt/event.hpp"

@@ -154,6 +154,45 @@ void client_create(abi::ClientCreate &args) {
   args.client = client.get();
 }
 
+namespace {
+
+// A topology with a client that nobody else has.
+Topology *make_alone(ClientOptions options) {
+  auto client = std::make_shared<Client>(std::move(options));
+  client->self = client;
+  client->topology.is_alone = true;
+  return &client->topology;
+}
+
+} // namespace
+
+void topology_create(abi::TopologyCreate &args) {
+  args.topology = make_alone(read_options({args.options, args.num_options}));
+}
+
+// "tilewright:8", as `topology_serialize` writes it.
+void topology_deserialize(abi::TopologyDeserialize &args) {
+  const std::string_view text(args.bytes, args.size);
+  const size_t colon = text.rfind(':');
+  ClientOptions options = read_options({});
+  int64_t devices = 0;
+  if (colon == text.npos ||
+      std::from_chars(text.data() + colon + 1, text.data() + text.size(), devices).ptr !=
+          text.data() + text.size())
+    throw Failure{abi::Code::invalid_argument, "these bytes are no topology of tilewright"};
+  options.platform = text.substr(0, colon);
+  options.devices = checked_devices(devices, "the topology");
+  args.topology = make_alone(std::move(options));
+}
+
+void topology_destroy(abi::Of<Topology> &args) {
+  if (!args.object->is_alone)
+    return; // it is the client's
+  abi::Of<Client> end{};
+  end.object = args.object->client;
+  client_destroy(end);
+}
+
 void client_destroy(abi::Of<Client> &args) {
   const std::shared_ptr<Client> client = args.object->shared_from_this();
   client->queue.stop();

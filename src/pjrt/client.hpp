@@ -51,6 +51,7 @@ struct Topology {
   Client *client = nullptr;
   std::vector<DeviceDescription *> descriptions;
   NamedValues attributes;
+  bool is_alone = false; // made without a client: this one is its own
 };
 
 struct ClientOptions {

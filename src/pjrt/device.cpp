@@ -50,7 +50,6 @@ void memory_addressable_by_devices(abi::GetList<Memory, Device *> &args) {
   args.count = 1;
 }
 
-void topology_destroy(abi::Of<Topology> &) {} // it is the client's
 void topology_platform_name(abi::GetText<Topology> &args) {
   answer(args, args.object->client->options.platform);
 }

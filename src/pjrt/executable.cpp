@@ -18,13 +18,24 @@ namespace {
 enum Field : uint32_t { kMagic = 1, kVersion = 2, kCode = 3, kOptions = 4 };
 constexpr std::string_view kMagicText = "tilewright executable";
 
+std::shared_ptr<const Compiled> compiled_with(Client &client, std::string_view code,
+                                              const CompileOptions &options) {
+  return client.programs->get(client, code, options.partitions,
+                              options.policy.empty() ? client.options.policy : options.policy);
+}
+
+void check_format(const abi::Program &program) {
+  if (const std::string_view format(program.format, program.format_size); format != "mlir")
+    throw Failure{abi::Code::unimplemented,
+                  "a program in format '" + std::string(format) + "': StableHLO is read, format 'mlir'"};
+}
+
 LoadedExecutable *load(Client &client, std::string_view code, std::string_view options_bytes) {
   const CompileOptions options =
       read_compile_options(options_bytes, static_cast<int64_t>(client.devices.size()));
   auto loaded = std::make_unique<LoadedExecutable>();
   loaded->client = client.shared_from_this();
-  loaded->compiled = client.programs->get(client, code, options.partitions,
-                                          options.policy.empty() ? client.options.policy : options.policy);
+  loaded->compiled = compiled_with(client, code, options);
   loaded->options = options_bytes;
   loaded->is_portable = options.is_portable && options.partitions == 1;
   for (int64_t p = 0; p < options.partitions; ++p) {
@@ -54,13 +65,28 @@ void answer(abi::ExecutableShardings &args, const Compiled::Texts &texts) {
 } // namespace
 
 void client_compile(abi::ClientCompile &args) {
-  const std::string_view format(args.program->format, args.program->format_size);
-  if (format != "mlir")
-    throw Failure{abi::Code::unimplemented,
-                  "a program in format '" + std::string(format) + "': StableHLO is read, format 'mlir'"};
+  check_format(*args.program);
   args.executable =
       load(*args.object, {args.program->code, args.program->code_size}, {args.options, args.options_size});
 }
+
+void compile_for_topology(abi::TopologyCompile &args) {
+  check_format(*args.program);
+  Client &client = args.client != nullptr ? *args.client : *args.topology->client;
+  const std::string_view bytes(args.options, args.options_size);
+  const CompileOptions options = read_compile_options(bytes, static_cast<int64_t>(client.devices.size()));
+  args.executable = new Executable{
+      compiled_with(client, {args.program->code, args.program->code_size}, options), std::string(bytes)};
+}
+
+void client_load(abi::ClientLoad &args) {
+  const std::string_view options(args.options, args.options_size);
+  args.loaded = load(*args.object, args.executable->compiled->code,
+                     options.empty() ? std::string_view(args.executable->options) : options);
+}
+
+void execute_context_create(abi::Of<ExecuteContext> &args) { args.object = new ExecuteContext; }
+void execute_context_destroy(abi::Of<ExecuteContext> &args) { delete args.object; }
 
 void executable_serialize(abi::GetBytes<Executable> &args) {
   ProtoWriter message;

@@ -17,6 +17,9 @@ struct Executable {
   std::string options; // as they were given
 };
 
+// What a caller keeps for its runs; nothing is kept for it here.
+struct ExecuteContext {};
+
 struct LoadedExecutable {
   std::shared_ptr<Client> client;
   std::shared_ptr<const Compiled> compiled;

@@ -3,7 +3,7 @@
 // Failure.
 #pragma once
 
-#include "pjrt/abi.hpp"
+#include "pjrt/abi_buffers.hpp"
 
 namespace tw::pjrt {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "pjrt/abi.hpp"
+#include "pjrt/abi_buffers.hpp"
 
 namespace tw::test::plugin {
 

@@ -130,6 +130,65 @@ TEST_CASE("test_buffers__large_memory_is_used_again") {
   CHECK(reinterpret_cast<uintptr_t>(first) % 64 == 0);
 }
 
+TEST_CASE("test_buffers__filled_in_pieces") {
+  const Client client(1);
+  const std::array<int64_t, 2> dims{2, 2};
+  std::array<abi::ShapeSpec, 3> specs{};
+  for (abi::ShapeSpec &spec : specs) {
+    spec.struct_size = sizeof spec;
+    spec.dims = dims.data();
+    spec.ndims = 2;
+    spec.type = abi::Type::f32;
+  }
+  abi::TransfersCreate create{};
+  create.object = client.get();
+  create.specs = specs.data();
+  create.num_specs = specs.size();
+  auto *transfers = done(client_create_transfers, create).transfers;
+  CHECK((ask<abi::Get<tw::pjrt::Transfers, size_t>>(transfers_count, transfers).value == 3));
+  std::array<tw::pjrt::Buffer *, 3> buffers{};
+  for (int i = 0; i < 3; ++i) {
+    abi::TransferBuffer take{};
+    take.object = transfers;
+    take.index = i;
+    buffers[static_cast<size_t>(i)] = done(transfers_retrieve_buffer, take).buffer;
+    CHECK(call(transfers_retrieve_buffer, take).code == abi::Code::failed_precondition);
+  }
+  const std::array<float, 4> values{1, 2, 3, 4};
+  abi::TransferData data{};
+  data.object = transfers;
+  data.data = values.data() + 1;
+  data.offset = 4;
+  data.size = 13;
+  CHECK(call(transfers_data, data).message == "13 bytes from 4 on of an array of 16");
+  data.size = 12;
+  await_and_destroy(done(transfers_data, data).done);
+  data.data = values.data();
+  data.offset = 0;
+  data.size = 4;
+  data.is_last = true;
+  await_and_destroy(done(transfers_data, data).done);
+  CHECK(floats_of(buffers[0]) == std::vector<float>{1, 2, 3, 4});
+  CHECK(call(transfers_data, data).message == "buffer 0 is filled already");
+  abi::TransferError error{};
+  error.object = transfers;
+  error.index = 1;
+  error.code = abi::Code::unavailable;
+  error.message = "lost";
+  error.message_size = 4;
+  done(transfers_set_error, error);
+  ask<abi::Of<tw::pjrt::Transfers>>(transfers_destroy, transfers); // the third one never comes
+  const std::array<const char *, 2> wanted{"lost", "its transfers ended before all of the array had come"};
+  for (size_t i = 1; i < 3; ++i) {
+    abi::Of<tw::pjrt::Event> ready{};
+    ready.object = ask<abi::Get<tw::pjrt::Buffer, tw::pjrt::Event *>>(buffer_ready_event, buffers[i]).value;
+    CHECK(call(event_await, ready).message == wanted[i - 1]);
+    done(event_destroy, ready);
+  }
+  for (auto *buffer : buffers)
+    destroy(buffer);
+}
+
 TEST_CASE("test_buffers__they_outlive_their_client") {
   Client client(1);
   auto *buffer = client.floats({4, 5}, {2});

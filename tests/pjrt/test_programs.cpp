@@ -101,6 +101,44 @@ TEST_CASE("test_programs__as_bytes_and_back") {
   destroy(x);
 }
 
+TEST_CASE("test_programs__compiled_without_a_client") {
+  abi::TopologyDeserialize read{};
+  read.bytes = "tilewright:4";
+  read.size = 12;
+  auto *topology = done(topology_deserialize, read).topology;
+  read.size = 10;
+  CHECK(call(topology_deserialize, read).code == abi::Code::invalid_argument);
+  std::string code = kAdd;
+  const std::string options = options_for({3});
+  abi::Program program{};
+  program.code = code.data();
+  program.code_size = code.size();
+  program.format = "mlir";
+  program.format_size = 4;
+  abi::TopologyCompile compile{};
+  compile.topology = topology;
+  compile.program = &program;
+  compile.options = options.data();
+  compile.options_size = options.size();
+  auto *compiled = done(compile_for_topology, compile).executable;
+  program.format_size = 3;
+  CHECK(call(compile_for_topology, compile).message ==
+        "a program in format 'mli': StableHLO is read, format 'mlir'");
+  ask<abi::Of<tw::pjrt::Topology>>(topology_destroy, topology);
+  const Client client(4);
+  abi::ClientLoad load{};
+  load.object = client.get();
+  load.executable = compiled;
+  auto *executable = done(client_load, load).loaded;
+  auto *x = client.floats({1, 2, 3, 4}, {4}, 3);
+  const auto results = execute(executable, {{x, x}}, 1);
+  CHECK(floats_of(results[0][0]) == std::vector<float>{2, 4, 6, 8});
+  destroy(results[0][0]);
+  destroy(x);
+  end(executable);
+  ask<abi::Of<tw::pjrt::Executable>>(executable_destroy, compiled);
+}
+
 TEST_CASE("test_programs__donated_memory_is_written_over") {
   const Client client(1);
   auto *executable = client.compile(kDonates, options_for({0}));
