@@ -62,4 +62,26 @@ abi::Type type_of(tw_dtype_t dtype) {
                 std::string("arrays of ") + tw_dtype_name(dtype) + ": PJRT has no such element type"};
 }
 
+bool is_narrow(tw_dtype_t dtype) {
+  switch (dtype) {
+  case TW_S2:
+  case TW_S4:
+  case TW_U2:
+  case TW_U4:
+  case TW_F4E2M1FN: return true;
+  default: return false;
+  }
+}
+
+void extend(tw_dtype_t dtype, void *elements, size_t count) {
+  const unsigned bits = dtype == TW_S2 || dtype == TW_U2 ? 2 : 4;
+  const bool is_signed = dtype == TW_S2 || dtype == TW_S4;
+  auto *bytes = static_cast<uint8_t *>(elements);
+  for (size_t i = 0; i < count; ++i) {
+    const unsigned code = bytes[i] & ((1u << bits) - 1);
+    const bool is_negative = is_signed && (code >> (bits - 1)) != 0;
+    bytes[i] = static_cast<uint8_t>(is_negative ? code | (0xffu << bits) : code);
+  }
+}
+
 } // namespace tw::pjrt

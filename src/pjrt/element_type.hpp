@@ -11,4 +11,10 @@ namespace tw::pjrt {
 tw_dtype_t dtype_of(abi::Type type);
 abi::Type type_of(tw_dtype_t dtype);
 
+// Whether elements have fewer bits than the byte that holds each.
+bool is_narrow(tw_dtype_t dtype);
+// NumPy's types say nothing of the upper bits of such bytes: here integers are extended by their sign, and
+// all else by zeros.
+void extend(tw_dtype_t dtype, void *elements, size_t count);
+
 } // namespace tw::pjrt

@@ -79,7 +79,7 @@ void client_buffer_from_host_buffer(abi::BufferFromHost &args) {
   const bool dense = bytes == 0 || is_dense(dims, strides, item);
   const bool may_share = args.semantics == abi::HostSemantics::zero_copy ||
                          args.semantics == abi::HostSemantics::mutable_zero_copy;
-  if (may_share && dense && bytes >= kWorthSharing &&
+  if (may_share && dense && !is_narrow(dtype) && bytes >= kWorthSharing &&
       reinterpret_cast<uintptr_t>(args.data) % kBufferAlignment == 0) {
     auto done = std::make_shared<Completion>();
     auto buffer = std::make_unique<Buffer>(memory, args.type, dims,
@@ -95,6 +95,8 @@ void client_buffer_from_host_buffer(abi::BufferFromHost &args) {
       std::memcpy(target, args.data, bytes);
     else
       copy_strided(dims, item, args.data, strides, target, dense_strides(dims, item));
+    if (is_narrow(dtype))
+      extend(dtype, target, bytes);
   }
   auto buffer = std::make_unique<Buffer>(memory, args.type, dims, std::move(storage));
   args.done = new Event{Completion::ready()};

@@ -58,6 +58,16 @@ private:
   std::vector<Slot> slots_;
 };
 
+namespace {
+
+// When all elements have come.
+void settle(Storage &storage) {
+  if (const tw_dtype_t dtype = tw_tensor_dtype(storage.tensor.get()); is_narrow(dtype))
+    extend(dtype, tw_tensor_data(storage.tensor.get()), tw_tensor_bytes(storage.tensor.get()));
+}
+
+} // namespace
+
 void client_create_transfers(abi::TransfersCreate &args) {
   const std::span specs(args.specs, args.num_specs);
   for (size_t i = 0; i < std::min(args.num_specs, args.num_layouts); ++i)
@@ -84,8 +94,10 @@ void transfers_data(abi::TransferData &args) {
     std::memcpy(static_cast<char *>(tw_tensor_data(storage.tensor.get())) + args.offset, args.data,
                 static_cast<size_t>(args.size));
   args.done = new Event{Completion::ready()};
-  if (args.is_last)
+  if (args.is_last) {
+    settle(storage);
     storage.ready->finish();
+  }
 }
 
 void transfers_literal(abi::TransferLiteral &args) {
@@ -98,6 +110,7 @@ void transfers_literal(abi::TransferLiteral &args) {
   if (bytes != 0)
     copy_strided(dims, item, args.data, strides_of(args.layout, dims, item),
                  tw_tensor_data(storage.tensor.get()), dense_strides(dims, item));
+  settle(storage);
   args.done = new Event{Completion::ready()};
   storage.ready->finish();
 }

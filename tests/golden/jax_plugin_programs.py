@@ -43,7 +43,8 @@ def transfers():
 @program
 def element_types():
     values = np.array([0, 1, 2, 3, 5, 7])
-    made = []
+    narrow = [np.array([1, -2, -3, 4, -8, 7], np.int8).astype("int4"), np.array([1, 14, 15, 0, 8], np.uint8).astype("uint4")]
+    made = [jnp.asarray(a).astype(jnp.int8) for a in narrow] + [np.asarray(jnp.asarray(a)).astype(np.int8) for a in narrow]
     for name in ("int4", "uint4", "int8", "uint8", "int16", "uint16", "int32", "uint32", "float16", "bfloat16", "float32", "complex64", "bool", "float8_e4m3fn", "float8_e5m2"):
         x = jnp.asarray(values.astype(name))
         made += [x.astype(jnp.float32) if x.dtype != jnp.complex64 else x, (x == x[::-1]).astype(np.int32)]
