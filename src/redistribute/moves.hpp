@@ -36,6 +36,7 @@ public:
   Move(const Move &) = delete;
 
   const Problem &problem() const { return *problem_; }
+  const std::shared_ptr<const Problem> &shared_problem() const { return problem_; }
   // Of layouts on one mesh.
   const Summary &summary() const { return summary_; }
   // Whether every device takes what it misses from a holder, in one step (direct_pieces). Else it goes by the

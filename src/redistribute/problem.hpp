@@ -36,9 +36,9 @@ public:
   // kind in the source, on the same mesh; the others of the source are combined and must share one kind,
   // which is not `raw`. A scalar becomes an array of one element.
   static Result<Problem> create(graph::TensorType type, Layout src, Layout dst);
-  // What a program moves on its mesh. Its types are verified already, and are not looked at again. Device d
-  // is position d, each step and thread one of its own. Tiles may overlap or leave elements out (spans), and
-  // may combine by a region.
+  // What a program moves on its mesh: for redistribute::Move, which is made once, and for who verifies a
+  // program. Its types are verified already, and are not looked at again. Device d is position d, each step
+  // and thread one of its own. Tiles may overlap or leave elements out (spans), and may combine by a region.
   static Problem within(const sharding::Mesh &mesh, graph::TensorType type, sharding::Sharding src,
                         sharding::Sharding dst);
 

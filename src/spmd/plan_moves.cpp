@@ -62,10 +62,9 @@ public:
       if (at == known_.end()) {
         const Move *made = nullptr;
         if (!plans_ || by_region) {
-          made = &program.moves_->add(mesh_, program.graph().type_at(key.type), lowering_.sharding(key.src),
-                                      lowering_.sharding(key.dst));
+          made = &straight(key, lowering_.sharding(key.src), lowering_.sharding(key.dst));
         } else {
-          TW_ASSIGN(Move::Planned planned, make(key));
+          TW_ASSIGN(Move::Planned planned, make(key, *move));
           made = &program.moves_->add(std::move(planned), move->summary());
         }
         at = known_.emplace(key, made).first;
@@ -82,11 +81,18 @@ private:
     auto operator<=>(const Key &) const = default;
   };
 
-  Result<Move::Planned> make(const Key &key) {
+  // Of this planner's mesh.
+  const Move &straight(const Key &key, Sharding src, Sharding dst) const {
+    return lowering_.program->moves_->add(mesh_, lowering_.program->graph().type_at(key.type), std::move(src),
+                                          std::move(dst));
+  }
+
+  // `known`: the same on the whole mesh.
+  Result<Move::Planned> make(const Key &key, const Move &known) {
     Sharding src = lowering_.sharding(key.src), dst = lowering_.sharding(key.dst);
     keep_steps_apart(src, dst);
-    const auto problem = std::make_shared<const Problem>(
-        Problem::within(mesh_, lowering_.program->graph().type_at(key.type), std::move(src), std::move(dst)));
+    const bool is_known = mesh_ == lowering_.mesh && mesh_.loop_axes().empty();
+    const auto problem = (is_known ? known : straight(key, std::move(src), std::move(dst))).shared_problem();
     if (!problem->combined().empty() && lowering_.options.keep_sum_order)
       return plan_by(redistribute::Method::direct, problem);
     // The least time, but nothing crosses between groups that need not: there all devices of a group share a
