@@ -110,8 +110,8 @@ struct DeviceRange {
   bool contains(DeviceIndex device) const { return device.index() >= first && device.index() < last; }
 };
 
-struct Move;     // comm/moves.hpp
-class Processes; // comm/remote/processes.hpp
+struct ArrayStep; // comm/array_steps.hpp
+class Processes;  // comm/remote/processes.hpp
 
 class Communicator {
 public:
@@ -160,7 +160,7 @@ public:
   virtual Result<std::unique_ptr<Collective>> prepare_alone(std::span<const Transfer> transfers) = 0;
   // Whatever moves between the positions of a mesh.
   virtual Result<std::unique_ptr<Collective>> prepare(const sharding::Mesh &mesh,
-                                                      std::span<const Move> moves) = 0;
+                                                      std::span<const ArrayStep> moves) = 0;
 };
 
 } // namespace tw::comm

@@ -15,7 +15,7 @@ constexpr uint32_t kFirst = 2; // behind source and target
 
 } // namespace
 
-void RoundTiles::add(const Move &move) {
+void RoundTiles::add(const ArrayStep &move) {
   devices = move.buffers[0].num_devices();
   slots = std::max(slots, move.buffers.size() * devices);
   target.push_back(move.step.target);
@@ -46,10 +46,10 @@ void RoundTiles::set_arrays(std::span<const Position> members, SourceTiles sourc
     }
 }
 
-void ScratchTiles::add(size_t array, std::span<const Move> rounds,
+void ScratchTiles::add(size_t array, std::span<const ArrayStep> rounds,
                        std::span<const std::vector<Position>> members, std::span<int64_t> staging_bytes,
                        bool reuse) {
-  const Move &first = rounds[0];
+  const ArrayStep &first = rounds[0];
   std::vector<Block> live(first.buffers.size()); // bytes: 1 where it is there at any time
   for (uint32_t r = 0; r < rounds.size(); ++r) {
     const auto use = [&](uint32_t seen) {

@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "comm/array_steps.hpp"
 #include "comm/comm.hpp"
-#include "comm/moves.hpp"
 
 namespace tw::comm {
 
@@ -21,8 +21,8 @@ struct RoundTiles {
   std::vector<void *> dst = {};                              // by array, by device
   std::vector<std::vector<redistribute::Image>> images = {}; // by array: they lie where what they show does
 
-  void add(const Move &move); // the next array
-  void allocate();            // once all arrays are there
+  void add(const ArrayStep &move); // the next array
+  void allocate();                 // once all arrays are there
   void set(size_t array, uint32_t buffer, size_t device, void *tile);
   // The source and target tiles of these devices, by array, then by device.
   void set_arrays(std::span<const Position> members, SourceTiles sources, TargetTiles targets);
@@ -37,7 +37,7 @@ public:
   // Those that an array has in its rounds, of the members of the groups, behind what their staging holds
   // already. With `reuse` a device has one after the other in the same memory: whoever runs a round waits
   // then for all that the round before it does there.
-  void add(size_t array, std::span<const Move> rounds, std::span<const std::vector<Position>> members,
+  void add(size_t array, std::span<const ArrayStep> rounds, std::span<const std::vector<Position>> members,
            std::span<int64_t> staging_bytes, bool reuse = true);
   // Tells a round where those of a group lie.
   void give(RoundTiles &round, size_t group, std::byte *staging) const;

@@ -13,8 +13,8 @@
 
 #include "base/status.hpp"
 #include "comm/comm.hpp"
-#include "kernels/cpu/copy.hpp"
 #include "kernels/kernel.hpp"
+#include "kernels/strided_copy.hpp"
 #include "sharding/position.hpp"
 
 namespace tw::device {
@@ -65,10 +65,10 @@ public:
   // Host memory stays as it is until the copy has run. A copy takes its bytes when it runs.
   virtual void copy_in(void *device, const void *host, size_t bytes) = 0;
   virtual void copy_out(void *host, const void *device, size_t bytes) = 0;
-  // What lies at `from` goes where the plan says behind `to`, within the memory of devices of this kind. The
-  // plan is copied. `unless`, which is null or lives until it has run: if that is true then, bytes stay
-  // what they are.
-  virtual void copy(const kernels::cpu::CopyPlan &plan, At from, At to, const std::atomic<bool> *unless) = 0;
+  // What lies at `from` goes where the copy says behind `to`, within the memory of devices of this kind. The
+  // copy is copied. `unless`, which is null or lives until it has run: if that is true then, bytes stay what
+  // they are.
+  virtual void copy(const kernels::StridedCopy &what, At from, At to, const std::atomic<bool> *unless) = 0;
   // `element`, again and again; it is taken at once.
   virtual void fill(void *device, std::span<const std::byte> element, size_t times) = 0;
   // A kernel of its kind's list, or of the runtime. Pointers are taken at once; the kernel stays.

@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-#include "comm/moves.hpp"
+#include "comm/array_steps.hpp"
 #include "comm/run_group.hpp"
 
 namespace tw::runtime {
@@ -19,14 +19,14 @@ Result<std::unique_ptr<Collector>> Collector::create(comm::Communicator &communi
     if (mesh.without(p, mesh.loop_axes()) == p)
       made->local_positions_.push_back(p);
   const size_t devices = made->local_positions_.size();
-  std::vector<comm::Move> moves(program.graph().results().size());
+  std::vector<comm::ArrayStep> moves(program.graph().results().size());
   made->places_.resize(moves.size() * devices);
   for (const spmd::Instr &in : program.instrs()) {
     if (in.kind != spmd::InstrKind::result)
       continue;
     const spmd::ValueRef value = program.operands(in)[0];
     const graph::TensorType &type = program.type(value);
-    comm::Move &move = moves[in.index];
+    comm::ArrayStep &move = moves[in.index];
     move.element_size = static_cast<int64_t>(byte_size(type.dtype));
     move.buffers.assign(2, redistribute::Placement(type.rank(), devices));
     move.buffers[1].set(0, {std::vector<int64_t>(type.rank(), 0), type.dims});

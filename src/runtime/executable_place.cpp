@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "base/watch.hpp"
+#include "comm/array_steps.hpp"
 #include "comm/local/by_taker.hpp"
-#include "comm/moves.hpp"
 #include "ops/strided.hpp"
 #include "runtime/preparation.hpp"
 

@@ -16,6 +16,7 @@
 #include "base/ticks.hpp"
 #include "comm/comm.hpp"
 #include "device/queue.hpp"
+#include "kernels/cpu/copy.hpp"
 #include "kernels/kernel.hpp"
 #include "runtime/flight.hpp"
 #include "runtime/hooks.hpp"

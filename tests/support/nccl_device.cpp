@@ -120,7 +120,7 @@ public:
     const size_t devices = moves.moves[0].buffers[0].num_devices();
     const comm::Groups groups = all_of(moves.groups, devices);
     auto works = std::make_shared<comm::StepWorks>(moves.slots, devices);
-    for (const comm::Move &move : moves.moves)
+    for (const comm::ArrayStep &move : moves.moves)
       works->add(comm::work_of(move, groups, comm::bytes_written(move)));
     return work([works, n = groups.members.size()](comm::SourceTiles src, comm::TargetTiles dst) {
       for (size_t g = 0; g < n; ++g)

@@ -9,7 +9,7 @@
 
 namespace tw::comm {
 
-void ByTaker::add_sources(size_t round, const Move &move) {
+void ByTaker::add_sources(size_t round, const ArrayStep &move) {
   const redistribute::Step &step = move.step;
   const size_t devices = step.first_piece.size() - 1;
   sources_.resize(std::max(sources_.size(), round + 1));
@@ -46,7 +46,7 @@ Result<std::unique_ptr<ByTaker>> ByTaker::prepare(std::span<const Transfer> tran
   made->in_place_ = most == 1;
   for (size_t r = 0; r < most; ++r) {
     RoundTiles tiles;
-    std::vector<Move> moves;
+    std::vector<ArrayStep> moves;
     int64_t bytes = 0;
     for (const auto &of_array : rounds) {
       moves.push_back(r < of_array.size() ? of_array[r] : nothing_like(of_array[0]));
@@ -59,7 +59,7 @@ Result<std::unique_ptr<ByTaker>> ByTaker::prepare(std::span<const Transfer> tran
       tiles.allocate();
     Round &round = made->rounds_.emplace_back(
         Round{StepWorks(finds_tiles ? tiles.slots : devices, devices), std::move(tiles)});
-    for (const Move &move : moves)
+    for (const ArrayStep &move : moves)
       round.works.add(work_of(move, takers, bytes));
   }
   for (const auto &of_taker : made->sources_[0])
@@ -74,7 +74,7 @@ Result<std::unique_ptr<ByTaker>> ByTaker::prepare(std::span<const Transfer> tran
 
 Result<std::unique_ptr<ByTaker>> ByTaker::prepare(const RegionReduce &reduce) {
   std::unique_ptr<ByTaker> made(new ByTaker);
-  const Move move = move_of(reduce);
+  const ArrayStep move = step_of(reduce);
   made->add_sources(0, move);
   const size_t devices = move.buffers[0].num_devices();
   TW_ASSIGN(made->region_, make_region_reduce(reduce, move, each_alone(devices), devices));

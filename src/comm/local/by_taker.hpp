@@ -9,9 +9,9 @@
 #include <span>
 #include <vector>
 
+#include "comm/array_steps.hpp"
 #include "comm/comm.hpp"
 #include "comm/local/step_work.hpp"
-#include "comm/moves.hpp"
 #include "comm/round_tiles.hpp"
 
 namespace tw::comm {
@@ -51,7 +51,7 @@ private:
   };
 
   ByTaker() = default;
-  void add_sources(size_t round, const Move &move);
+  void add_sources(size_t round, const ArrayStep &move);
 
   std::vector<std::vector<std::vector<Position>>> sources_; // by round, by taker: ascending
   std::vector<Round> rounds_;

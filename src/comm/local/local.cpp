@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "comm/array_steps.hpp"
 #include "comm/local/region_reduce.hpp"
 #include "comm/local/step_work.hpp"
-#include "comm/moves.hpp"
 #include "comm/round_tiles.hpp"
 
 namespace tw::comm {
@@ -65,7 +65,7 @@ private:
   static Round make_round(const Rounds &rounds, size_t r, const Groups &groups, bool finds_tiles) {
     int64_t bytes = 0;
     RoundTiles tiles;
-    std::vector<Move> moves;
+    std::vector<ArrayStep> moves;
     for (const auto &of_array : rounds) {
       moves.push_back(r < of_array.size() ? of_array[r] : nothing_like(of_array[0]));
       bytes += bytes_written(moves.back());
@@ -75,7 +75,7 @@ private:
       tiles.allocate();
     const size_t devices = groups.of.size();
     Round round{StepWorks(finds_tiles ? tiles.slots : devices, devices), std::move(tiles)};
-    for (const Move &move : moves)
+    for (const ArrayStep &move : moves)
       round.works.add(work_of(move, groups, bytes));
     return round;
   }
@@ -98,12 +98,13 @@ public:
     TW_ASSIGN(const Rounds rounds, rounds_of(transfers));
     return std::make_unique<LocalCollective>(rounds, all_together(rounds[0][0].buffers[0].num_devices()));
   }
-  Result<std::unique_ptr<Collective>> prepare(const sharding::Mesh &, std::span<const Move> moves) override {
+  Result<std::unique_ptr<Collective>> prepare(const sharding::Mesh &,
+                                              std::span<const ArrayStep> moves) override {
     return std::make_unique<LocalCollective>(at_once(moves), find_groups(moves));
   }
 
   Result<std::unique_ptr<Collective>> prepare(const RegionReduce &reduce) override {
-    const Move move = move_of(reduce);
+    const ArrayStep move = step_of(reduce);
     return make_region_reduce(reduce, move, find_groups({&move, 1}), move.buffers[0].num_devices());
   }
 };

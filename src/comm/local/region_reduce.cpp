@@ -21,7 +21,7 @@ constexpr int64_t kPartElements = 1 << 14;
 
 class LocalRegionReduce final : public Collective {
 public:
-  LocalRegionReduce(const RegionReduce &reduce, const Move &move, Groups groups, size_t slots,
+  LocalRegionReduce(const RegionReduce &reduce, const ArrayStep &move, Groups groups, size_t slots,
                     const RegionFn &region)
       : devices_(move.buffers[0].num_devices()), slots_(slots) {
     for (const graph::TensorType &type : reduce.types)
@@ -122,7 +122,7 @@ private:
 
 } // namespace
 
-Result<std::unique_ptr<Collective>> make_region_reduce(const RegionReduce &reduce, const Move &move,
+Result<std::unique_ptr<Collective>> make_region_reduce(const RegionReduce &reduce, const ArrayStep &move,
                                                        Groups groups, size_t slots) {
   TW_ASSIGN(const RegionFn region, RegionFn::make(reduce.graph, reduce.region));
   return std::make_unique<LocalRegionReduce>(reduce, move, std::move(groups), slots, region);

@@ -6,14 +6,14 @@
 #include <cstddef>
 #include <memory>
 
+#include "comm/array_steps.hpp"
 #include "comm/comm.hpp"
-#include "comm/moves.hpp"
 
 namespace tw::comm {
 
 // All arrays move as `move` says. `slots`: source tiles of an array, those of device d in buffer b being the
 // (b * devices + d)th.
-Result<std::unique_ptr<Collective>> make_region_reduce(const RegionReduce &reduce, const Move &move,
+Result<std::unique_ptr<Collective>> make_region_reduce(const RegionReduce &reduce, const ArrayStep &move,
                                                        Groups groups, size_t slots);
 
 } // namespace tw::comm

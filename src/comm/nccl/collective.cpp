@@ -42,7 +42,7 @@ public:
     passes_.push_back(std::move(pass));
   }
   std::vector<int64_t> &staging() { return staging_bytes_; }
-  void add_scratch(size_t array, std::span<const Move> rounds) {
+  void add_scratch(size_t array, std::span<const ArrayStep> rounds) {
     scratch_.add(array, rounds, groups_, staging_bytes_);
   }
   void set_in_place(bool in_place) { in_place_ = in_place; }
@@ -106,7 +106,7 @@ struct Plan {
 };
 
 // By the step of each loop at which devices come one after the other.
-std::vector<Plan> plan_passes(std::span<const Move *const> moves, const NcclCollective &made,
+std::vector<Plan> plan_passes(std::span<const ArrayStep *const> moves, const NcclCollective &made,
                               const Asked &asked) {
   const sharding::AxisSet in_turn =
       asked.in_queue ? asked.mesh.loop_axes() : asked.mesh.loop_axes(sharding::AxisKind::serial);
@@ -127,7 +127,7 @@ std::vector<Plan> plan_passes(std::span<const Move *const> moves, const NcclColl
       std::iota(plan.clique.begin(), plan.clique.end(), 0);
     }
     plan.positions.push_back(p);
-    for (const Move *move : moves) {
+    for (const ArrayStep *move : moves) {
       const redistribute::Step &step = move->step;
       for (size_t s = step.first_source[step.first_piece[d]]; s < step.first_source[step.first_piece[d + 1]];
            ++s) {
@@ -246,7 +246,7 @@ Status add_rounds(Pass &pass, const Plan &plan, const Arrays &arrays, const Aske
 
 Result<std::unique_ptr<Collective>> make_collective(const Rounds &given, std::shared_ptr<Lane> lane,
                                                     const Asked &asked) {
-  const std::vector<Move> all = flat(given);
+  const std::vector<ArrayStep> all = flat(given);
   auto made = std::make_unique<NcclCollective>(find_groups(all));
   made->keep_members(asked.process, asked.self);
   bool in_place = true;
@@ -256,8 +256,8 @@ Result<std::unique_ptr<Collective>> make_collective(const Rounds &given, std::sh
     made->add_scratch(a, given[a]);
   }
   made->set_in_place(in_place);
-  std::vector<const Move *> moves;
-  for (const Move &move : all)
+  std::vector<const ArrayStep *> moves;
+  for (const ArrayStep &move : all)
     moves.push_back(&move);
   for (const Plan &plan : plan_passes(moves, *made, asked)) {
     TW_ASSIGN(Clique *const clique, lane->find_clique(plan.clique));
@@ -272,12 +272,12 @@ Result<std::unique_ptr<Collective>> make_collective(const Rounds &given, std::sh
 
 Result<std::unique_ptr<Collective>> make_collective(const RegionReduce &reduce, std::shared_ptr<Lane> lane,
                                                     const Asked &asked) {
-  const Move move = move_of(reduce);
+  const ArrayStep move = step_of(reduce);
   auto made = std::make_unique<NcclCollective>(find_groups({&move, 1}));
   made->keep_members(asked.process, asked.self);
   const Part whole = part_of(move, asked.process, asked.self);
   const size_t slots = whole.move.buffers.size() * asked.process.size();
-  const std::vector<const Move *> moves{&move};
+  const std::vector<const ArrayStep *> moves{&move};
   for (const Plan &plan : plan_passes(moves, *made, asked)) {
     TW_ASSIGN(Clique *const clique, lane->find_clique(plan.clique));
     if (plan.groups.empty())

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "base/status.hpp"
+#include "comm/array_steps.hpp"
 #include "comm/comm.hpp"
-#include "comm/moves.hpp"
 
 namespace tw::comm::nccl {
 
@@ -38,7 +38,7 @@ struct BoxCopy {
 
 // What the groups of one process do on their tiles.
 struct LocalMoves {
-  std::vector<Move> moves; // by array
+  std::vector<ArrayStep> moves; // by array
   std::vector<std::vector<Position>> groups;
   size_t slots; // of source tiles of an array: the tile of device d in buffer b is at b * devices + d
 };
@@ -46,7 +46,7 @@ struct LocalMoves {
 // What such moves are where a region combines. They are alike for all arrays.
 struct LocalReduce {
   const RegionReduce &reduce;
-  Move move;
+  ArrayStep move;
   std::vector<std::vector<Position>> groups;
   size_t slots;
 };
@@ -63,7 +63,7 @@ public:
 
   // Whether moves are right where the target tile of each device lies in its source tile. `move` is what this
   // process does, and the host's work is right then.
-  virtual bool runs_in_place(const Move & /*move*/) const { return true; }
+  virtual bool runs_in_place(const ArrayStep & /*move*/) const { return true; }
   virtual Result<std::unique_ptr<Work>> make_copies(std::vector<BoxCopy> copies) = 0;
   virtual Result<std::unique_ptr<Work>> make_moves(LocalMoves moves) = 0;
   virtual Result<std::unique_ptr<Work>> make_reduce(LocalReduce reduce) = 0;

@@ -42,7 +42,8 @@ std::optional<ReduceOp> reduce_op(sharding::Reduction kind) {
 
 class Members {
 public:
-  Members(const Move &move, std::span<const redistribute::Device> devices) : move_(move), devices_(devices) {}
+  Members(const ArrayStep &move, std::span<const redistribute::Device> devices)
+      : move_(move), devices_(devices) {}
 
   std::optional<Native> as_reduction() const {
     const bool all = std::ranges::all_of(devices_, [&](redistribute::Device d) {
@@ -138,7 +139,7 @@ private:
            bytes(tile(buffer, d)) == static_cast<int64_t>(devices_.size()) * size;
   }
 
-  const Move &move_;
+  const ArrayStep &move_;
   std::span<const redistribute::Device> devices_;
 };
 
@@ -152,7 +153,7 @@ std::optional<NativeSum> native_sum(sharding::Reduction kind, graph::DType dtype
   return NativeSum{*type, *op};
 }
 
-std::optional<Native> native_of(const Move &move, std::span<const redistribute::Device> members,
+std::optional<Native> native_of(const ArrayStep &move, std::span<const redistribute::Device> members,
                                 const std::optional<NativeSum> &sum) {
   if (members.size() < 2 || move.borrowed || move.step.num_pieces() == 0)
     return std::nullopt;

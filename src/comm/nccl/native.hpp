@@ -7,7 +7,7 @@
 #include <optional>
 #include <span>
 
-#include "comm/moves.hpp"
+#include "comm/array_steps.hpp"
 #include "comm/nccl/abi.hpp"
 #include "graph/types.hpp"
 #include "sharding/sharding.hpp"
@@ -30,7 +30,7 @@ struct Native {
 };
 // What a step amounts to among `members`, the one device of each process of a clique, by rank. All of them
 // come to the same. `sum`: of what combines.
-std::optional<Native> native_of(const Move &move, std::span<const redistribute::Device> members,
+std::optional<Native> native_of(const ArrayStep &move, std::span<const redistribute::Device> members,
                                 const std::optional<NativeSum> &sum);
 
 } // namespace tw::comm::nccl

@@ -55,7 +55,7 @@ public:
     return prepare(transfers); // all of it is in one stream
   }
   Result<std::unique_ptr<Collective>> prepare(const sharding::Mesh &mesh,
-                                              std::span<const Move> moves) override {
+                                              std::span<const ArrayStep> moves) override {
     const auto process = process_by_position(mesh);
     return make_collective(at_once(moves), lane_, {mesh, process, rank_, size_, in_queue_, false});
   }

@@ -84,7 +84,7 @@ Status Pass::add_boxes(Round &round, std::span<const Array> arrays, std::span<co
     };
     const auto add_box = [&](const Item &item, bool alone) {
       const RemoteBox &box = *item.box;
-      const Move &move = arrays[item.array].part->move;
+      const ArrayStep &move = arrays[item.array].part->move;
       const int64_t size = arrays[item.array].element_size, bytes = ops::product(box.extent) * size;
       const size_t slot = round.tiles.slot_of(item.array, box.tile.buffer, box.tile.device);
       if (sends) {

@@ -150,7 +150,7 @@ public:
       const int64_t begin = end;
       for (const Item &item : items) {
         const RemoteBox &box = *item.box;
-        const Move &move = item.part->move;
+        const ArrayStep &move = item.part->move;
         const int64_t size = sizes[item.array], bytes = ops::product(box.extent) * size;
         crossing_bytes_[group] += bytes;
         const bool lent = move.borrowed && box.tile.buffer == 0;
@@ -189,7 +189,7 @@ public:
   }
 
   // Memory for the tiles of an array that lie between its source and its target.
-  void add_scratch(size_t array, std::span<const Move> rounds) {
+  void add_scratch(size_t array, std::span<const ArrayStep> rounds) {
     scratch_.add(array, rounds, groups_, staging_bytes_);
   }
 
@@ -319,7 +319,7 @@ Result<std::unique_ptr<Collective>> make_collective(const Rounds &given, Groups 
   for (const auto &of_array : rounds)
     most = std::max(most, of_array.size());
   for (const auto &of_array : given) {
-    const Move &first = of_array[0];
+    const ArrayStep &first = of_array[0];
     in_place = in_place && of_array.size() == 1 && may_run_in_place(first);
     made->add_scratch(sizes.size(), of_array);
     sizes.push_back(first.element_size);
@@ -347,7 +347,7 @@ Result<std::unique_ptr<Collective>> make_collective(const Rounds &given, Groups 
 
 Result<std::unique_ptr<Collective>> make_collective(const RegionReduce &reduce, Processes &processes,
                                                     std::span<const int64_t> process) {
-  const Move move = move_of(reduce);
+  const ArrayStep move = step_of(reduce);
   auto made =
       std::make_unique<RemoteCollective>(reduce.types.size(), find_groups({&move, 1}), process, processes);
   TW_ASSIGN(const int32_t tag, processes.take_tags(made->num_groups()));

@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
+#include "comm/array_steps.hpp"
 #include "comm/comm.hpp"
-#include "comm/moves.hpp"
 #include "comm/remote/processes.hpp"
 
 namespace tw::comm {

@@ -39,7 +39,7 @@ Crossing crossing_of(const Rounds &rounds, std::span<const int64_t> process) {
   std::map<std::tuple<size_t, int64_t, int64_t>, int> count; // by round, sender and receiver
   for (const auto &of_array : rounds)
     for (size_t r = 0; r < of_array.size(); ++r) {
-      const Move &move = of_array[r];
+      const ArrayStep &move = of_array[r];
       const redistribute::Step &step = move.step;
       const size_t rank = move.buffers[0].rank();
       RemoteBox box;
@@ -69,7 +69,7 @@ uint64_t hash_of(const Rounds &rounds, std::span<const int64_t> process) {
   hash.add(process);
   for (const auto &of_array : rounds) {
     hash.add(of_array.size());
-    for (const Move &move : of_array) {
+    for (const ArrayStep &move : of_array) {
       hash.add(move.element_size).add(static_cast<bool>(move.combine)).add(move.borrowed);
       hash.add(move.step.target).add(std::span(move.step.bounds)).add(std::span(move.step.first_piece));
       for (const redistribute::Source &source : move.step.sources)
@@ -85,7 +85,7 @@ uint64_t hash_of(const Rounds &rounds, std::span<const int64_t> process) {
 // Touched memory, which is kept for good where messages may still reach it.
 using Memory = std::vector<std::unique_ptr<std::byte[]>>;
 
-int64_t tile_bytes(const Move &move, size_t buffer, size_t device) {
+int64_t tile_bytes(const ArrayStep &move, size_t buffer, size_t device) {
   return ops::product(move.buffers[buffer].extent(static_cast<Device>(device))) * move.element_size;
 }
 

@@ -8,7 +8,7 @@
 #include <map>
 #include <span>
 
-#include "comm/moves.hpp"
+#include "comm/array_steps.hpp"
 #include "comm/remote/collective.hpp"
 
 namespace tw::comm {

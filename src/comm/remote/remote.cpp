@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "comm/moves.hpp"
+#include "comm/array_steps.hpp"
 #include "comm/remote/form.hpp"
 #include "comm/remote/hosts.hpp"
 
@@ -50,7 +50,7 @@ public:
     return make_collective(rounds, all_together(process.size()), *processes_, process);
   }
   Result<std::unique_ptr<Collective>> prepare(const sharding::Mesh &mesh,
-                                              std::span<const Move> moves) override {
+                                              std::span<const ArrayStep> moves) override {
     return make_collective(at_once(moves), find_groups(moves), *processes_, process_by_position(mesh));
   }
   Result<std::unique_ptr<Collective>> prepare(const RegionReduce &reduce) override {

@@ -19,7 +19,7 @@ using Key = std::tuple<int64_t, Device, uint32_t, std::vector<int64_t>>; // peer
 
 } // namespace
 
-Part part_of(const Move &move, std::span<const int64_t> process, int64_t self, bool finds_takers) {
+Part part_of(const ArrayStep &move, std::span<const int64_t> process, int64_t self, bool finds_takers) {
   const Step &step = move.step;
   const size_t rank = move.buffers[0].rank(), devices = process.size();
   Part part;

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "comm/moves.hpp"
+#include "comm/array_steps.hpp"
 #include "comm/remote/transport.hpp"
 
 namespace tw::comm {
@@ -24,11 +24,12 @@ struct RemoteBox {
 
 // Both sides list the remote_boxes between them in one order.
 struct Part {
-  Move move; // of the devices of this process
+  ArrayStep move; // of the devices of this process
   std::vector<RemoteBox> sends, receives;
 };
 // With `finds_takers`, boxes that only one device here takes, and as they are, are for its target tile.
-Part part_of(const Move &move, std::span<const int64_t> process, int64_t self, bool finds_takers = false);
+Part part_of(const ArrayStep &move, std::span<const int64_t> process, int64_t self,
+             bool finds_takers = false);
 
 // How a box lies in the dense tile of a device.
 struct Runs {

@@ -52,7 +52,7 @@ std::vector<int64_t> share_of(std::span<const int64_t> bounds, int64_t part, int
 }
 
 // One step in one round or two.
-std::vector<Move> in_rounds(const Move &move, std::span<const int64_t> process) {
+std::vector<ArrayStep> in_rounds(const ArrayStep &move, std::span<const int64_t> process) {
   const Step &step = move.step;
   const size_t rank = move.buffers[0].rank(), devices = process.size();
   std::vector<std::vector<Piece>> first(devices), second(devices);
@@ -97,7 +97,7 @@ std::vector<Move> in_rounds(const Move &move, std::span<const int64_t> process) 
         const auto sources = step.sources_of(p);
         first[d].push_back({{bounds.begin(), bounds.end()}, {sources.begin(), sources.end()}});
       }
-  Move one = move, two = move;
+  ArrayStep one = move, two = move;
   one.step = step_of(first, step.target);
   two.step = step_of(second, step.target);
   return {std::move(one), std::move(two)};

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "comm/moves.hpp"
+#include "comm/array_steps.hpp"
 
 namespace tw::comm {
 

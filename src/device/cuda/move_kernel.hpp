@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "comm/moves.hpp"
+#include "comm/array_steps.hpp"
 #include "device/cuda/compiled.hpp"
 #include "device/cuda/gpus.hpp"
 #include "device/cuda/kernel.hpp"
@@ -21,7 +21,7 @@ namespace tw::device::cuda {
 
 // An array of a round, and what is needed to combine it.
 struct MovedArray {
-  const comm::Move *move;
+  const comm::ArrayStep *move;
   int64_t element_size;
   size_t slots; // of its source tiles, as comm::ByTaker counts them
   graph::DType dtype = graph::DType::invalid;

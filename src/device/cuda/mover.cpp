@@ -114,11 +114,11 @@ Result<std::unique_ptr<Mover>> make_mover(std::span<const comm::Transfer> transf
   if (num_rounds == 1 && buffers <= 2)
     buffers = 1; // the movers take tiles as they are given
   for (size_t r = 0; r < num_rounds; ++r) {
-    std::vector<comm::Move> nothing;
+    std::vector<comm::ArrayStep> nothing;
     nothing.reserve(rounds.size());
     std::vector<MovedArray> arrays;
     for (size_t a = 0; a < rounds.size(); ++a) {
-      const comm::Move *move = r < rounds[a].size() ? &rounds[a][r] : nullptr;
+      const comm::ArrayStep *move = r < rounds[a].size() ? &rounds[a][r] : nullptr;
       if (move == nullptr)
         move = &nothing.emplace_back(comm::nothing_like(rounds[a][0]));
       arrays.push_back({move, move->element_size, buffers * move->buffers[0].num_devices(),
@@ -132,7 +132,7 @@ Result<std::unique_ptr<Mover>> make_mover(std::span<const comm::Transfer> transf
 Result<std::unique_ptr<Mover>> make_mover(const comm::RegionReduce &reduce, std::span<const int32_t> gpus) {
   TW_ASSIGN(auto moves, comm::ByTaker::prepare(reduce));
   TW_ASSIGN(auto of_devices, gpus_of(gpus));
-  const comm::Move move = comm::move_of(reduce);
+  const comm::ArrayStep move = comm::step_of(reduce);
   auto mover = std::make_unique<CudaMover>(std::move(moves), std::move(of_devices));
   std::vector<MovedArray> arrays;
   for (const graph::TensorType &type : reduce.types)

@@ -164,7 +164,7 @@ public:
   void *stream() const override { return queue_->native(); }
 
   // Takers come one after the other: none may read what another one has written over.
-  bool runs_in_place(const comm::Move &move) const override;
+  bool runs_in_place(const comm::ArrayStep &move) const override;
   Result<std::unique_ptr<nccl::Work>> make_copies(std::vector<nccl::BoxCopy> copies) override {
     return std::make_unique<PackWork>(queue_, std::move(copies));
   }
@@ -182,7 +182,7 @@ private:
   uint64_t last_ = 0;
 };
 
-bool NcclDevice::runs_in_place(const comm::Move &move) const {
+bool NcclDevice::runs_in_place(const comm::ArrayStep &move) const {
   const redistribute::Step &step = move.step;
   for (size_t taker = 0; taker + 1 < step.first_piece.size(); ++taker)
     for (size_t p = step.first_piece[taker]; p < step.first_piece[taker + 1]; ++p)
@@ -198,7 +198,7 @@ Result<std::unique_ptr<nccl::Work>> NcclDevice::make_moves(nccl::LocalMoves give
   const auto works = std::make_shared<comm::StepWorks>(moves->slots, devices);
   const comm::Groups alone = comm::each_alone(devices);
   std::vector<MovedArray> arrays;
-  for (const comm::Move &move : moves->moves) {
+  for (const comm::ArrayStep &move : moves->moves) {
     works->add(comm::work_of(move, alone, comm::bytes_written(move)));
     arrays.push_back({&move, move.element_size, moves->slots, move.combine.dtype, move.combine.kind});
   }

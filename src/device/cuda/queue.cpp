@@ -205,22 +205,22 @@ void CudaQueue::copy_out(void *host, const void *device, size_t bytes) {
   }
 }
 
-void CudaQueue::copy(const kernels::cpu::CopyPlan &plan, At from, At to, const std::atomic<bool> *unless) {
-  if (plan.bytes() == 0 || !takes())
+void CudaQueue::copy(const kernels::StridedCopy &what, At from, At to, const std::atomic<bool> *unless) {
+  if (what.bytes() == 0 || !takes())
     return;
-  attempt(unless != nullptr ? copy_unless(plan, from, to, *unless) : copy_runs(plan, from, to));
+  attempt(unless != nullptr ? copy_unless(what, from, to, *unless) : copy_runs(what, from, to));
 }
 
 // Run by run; where there are many that lie together in the end, the host puts them there at once.
-Status CudaQueue::copy_runs(const kernels::cpu::CopyPlan &plan, At from, At to) {
+Status CudaQueue::copy_runs(const kernels::StridedCopy &what, At from, At to) {
   constexpr int64_t kMostRuns = 1024;
   const bool own = from.unit == to.unit && from.unit == gpu_->index();
-  if (own && plan.num_runs() > kMostRuns && plan.fills_one_run())
-    return pack_on_host(plan, from.memory, to.memory);
+  if (own && what.num_runs() > kMostRuns && what.fills_one_run())
+    return pack_on_host(what, from.memory, to.memory);
   TW_ASSIGN(const auto source, find_gpu(from.unit));
   TW_ASSIGN(const auto target, find_gpu(to.unit));
   Status status;
-  plan.each_run([&](int64_t src, int64_t dst, int64_t bytes) {
+  what.each_run([&](int64_t src, int64_t dst, int64_t bytes) {
     if (!status)
       return;
     const auto n = static_cast<size_t>(bytes);
@@ -231,14 +231,15 @@ Status CudaQueue::copy_runs(const kernels::cpu::CopyPlan &plan, At from, At to) 
   return status;
 }
 
-Status CudaQueue::pack_on_host(const kernels::cpu::CopyPlan &plan, const void *from, void *to) {
-  const auto reach = plan.source();
+Status CudaQueue::pack_on_host(const kernels::StridedCopy &what, const void *from, void *to) {
+  const auto reach = what.source();
   const DeviceTile read{static_cast<std::byte *>(const_cast<void *>(from)) + reach.offset,
                         static_cast<size_t>(reach.bytes)};
-  const DeviceTile written{to, static_cast<size_t>(plan.bytes())};
+  const DeviceTile written{to, static_cast<size_t>(what.bytes())};
   const bool may_fail = may_fail_late_;
-  TW_TRY(
-      on_host({&read, 1}, {&written, 1}, [plan, at = reach.offset](std::span<void *const> tiles) -> Status {
+  TW_TRY(on_host(
+      {&read, 1}, {&written, 1},
+      [plan = kernels::cpu::CopyPlan(what), at = reach.offset](std::span<void *const> tiles) -> Status {
         plan.run(static_cast<std::byte *>(tiles[0]) - at, tiles[1]);
         return {};
       }));
@@ -247,13 +248,13 @@ Status CudaQueue::pack_on_host(const kernels::cpu::CopyPlan &plan, const void *f
 }
 
 // The target's runs come to the host with what they hold, and go back with that, or with what is new.
-Status CudaQueue::copy_unless(const kernels::cpu::CopyPlan &plan, At from, At to,
+Status CudaQueue::copy_unless(const kernels::StridedCopy &what, At from, At to,
                               const std::atomic<bool> &unless) {
-  const auto reach = plan.source();
+  const auto reach = what.source();
   const DeviceTile read{from.memory + reach.offset, static_cast<size_t>(reach.bytes)};
   std::vector<DeviceTile> written;
   std::vector<int64_t> sources;
-  plan.each_run([&](int64_t src, int64_t dst, int64_t bytes) {
+  what.each_run([&](int64_t src, int64_t dst, int64_t bytes) {
     written.push_back({to.memory + dst, static_cast<size_t>(bytes)});
     sources.push_back(src - reach.offset);
   });

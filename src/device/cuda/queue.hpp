@@ -64,7 +64,7 @@ public:
   void wait(const Event &event) override;
   void copy_in(void *device, const void *host, size_t bytes) override;
   void copy_out(void *host, const void *device, size_t bytes) override;
-  void copy(const kernels::cpu::CopyPlan &plan, At from, At to, const std::atomic<bool> *unless) override;
+  void copy(const kernels::StridedCopy &what, At from, At to, const std::atomic<bool> *unless) override;
   void fill(void *device, std::span<const std::byte> element, size_t times) override;
   void launch(const kernels::Kernel &kernel, std::span<const void *const> operands,
               std::span<void *const> results, Origin origin) override;
@@ -112,9 +112,9 @@ private:
     std::byte *memory;
     size_t bytes;
   };
-  Status copy_runs(const kernels::cpu::CopyPlan &plan, At from, At to);
-  Status copy_unless(const kernels::cpu::CopyPlan &plan, At from, At to, const std::atomic<bool> &unless);
-  Status pack_on_host(const kernels::cpu::CopyPlan &plan, const void *from, void *to);
+  Status copy_runs(const kernels::StridedCopy &what, At from, At to);
+  Status copy_unless(const kernels::StridedCopy &what, At from, At to, const std::atomic<bool> &unless);
+  Status pack_on_host(const kernels::StridedCopy &what, const void *from, void *to);
 
   static constexpr size_t kChunk = size_t{4} << 20;
 

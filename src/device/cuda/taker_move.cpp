@@ -33,7 +33,7 @@ int64_t TakerMove::bytes() const {
 
 void TakerMove::add_tiles(size_t array, const MovedArray &moved, size_t taker,
                           std::span<const std::shared_ptr<Gpu>> gpus) {
-  const comm::Move &move = *moved.move;
+  const comm::ArrayStep &move = *moved.move;
   const redistribute::Step &step = move.step;
   const size_t devices = move.buffers[0].num_devices();
   // Who receives nothing may share its tile with one that does.

@@ -242,10 +242,10 @@ void DetachedQueue::copy_out(void *host, const void *device, size_t bytes) {
       std::nullopt);
 }
 
-void DetachedQueue::copy(const kernels::cpu::CopyPlan &plan, At from, At to,
-                         const std::atomic<bool> *unless) {
-  if (plan.bytes() == 0)
+void DetachedQueue::copy(const kernels::StridedCopy &what, At from, At to, const std::atomic<bool> *unless) {
+  if (what.bytes() == 0)
     return;
+  const kernels::cpu::CopyPlan plan(what);
   push(
       [=]() -> Status {
         if (unless != nullptr && unless->load())

@@ -68,7 +68,7 @@ public:
   void wait(const Event &event) override;
   void copy_in(void *device, const void *host, size_t bytes) override;
   void copy_out(void *host, const void *device, size_t bytes) override;
-  void copy(const kernels::cpu::CopyPlan &plan, At from, At to, const std::atomic<bool> *unless) override;
+  void copy(const kernels::StridedCopy &what, At from, At to, const std::atomic<bool> *unless) override;
   void fill(void *device, std::span<const std::byte> element, size_t times) override;
   void launch(const kernels::Kernel &kernel, std::span<const void *const> operands,
               std::span<void *const> results, Origin origin) override;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Planning and outer loops of the copy engine: dimensions are ordered as the destination lies, merged where
-// both sides permit, and the innermost one or two handed to a tight loop.
+// Outer loops of the copy engine: the innermost one or two dimensions are handed to a tight loop.
 #include "kernels/cpu/copy.hpp"
 
 #include <algorithm>
@@ -8,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include <unistd.h>
 
@@ -96,58 +96,30 @@ int64_t streaming_threshold() {
   return threshold;
 }
 
-CopyPlan::CopyPlan(std::span<const int64_t> extent, std::span<const int64_t> src_strides,
-                   std::span<const int64_t> dst_strides, int64_t element_size, Stream stream)
-    : unit_(element_size), bytes_(element_size) {
-  TW_ASSERT(is_register_size(element_size));
-  for (size_t d = 0; d < extent.size(); ++d) {
-    bytes_ *= extent[d];
-    if (extent[d] != 1)
-      dims_.push_back({extent[d], src_strides[d] * element_size, dst_strides[d] * element_size});
-  }
-  if (bytes_ == 0) {
-    dims_.clear();
+CopyPlan::CopyPlan(StridedCopy copy, Stream stream) : StridedCopy(std::move(copy)) {
+  if (bytes_ == 0)
     return;
-  }
-  std::stable_sort(dims_.begin(), dims_.end(),
-                   [](const Dim &a, const Dim &b) { return std::abs(a.dst) > std::abs(b.dst); });
-  std::vector<Dim> merged;
-  for (const Dim &d : dims_) {
-    if (!merged.empty() && merged.back().src == d.n * d.src && merged.back().dst == d.n * d.dst)
-      merged.back() = {merged.back().n * d.n, d.src, d.dst};
-    else
-      merged.push_back(d);
-  }
-  dims_ = std::move(merged);
   if (stream == Stream::always || (stream == Stream::by_size && bytes_ >= streaming_threshold()))
     caches_ = Caches::passed;
   choose_inner();
 }
 
 void CopyPlan::choose_inner() {
-  int64_t run = unit_;
-  if (!dims_.empty() && dims_.back().src == unit_ && dims_.back().dst == unit_) {
-    run *= dims_.back().n;
-    dims_.pop_back();
-  }
-  if (dims_.empty() || (run != unit_ && !is_register_size(run))) {
-    unit_ = run;
+  const bool is_one = dims_.size() == 1 && dims_[0].n == 1;
+  if (is_one || !is_register_size(run_)) {
     inner_ = Inner::runs;
-    if (dims_.empty())
-      dims_.push_back({1, 0, 0});
     num_loops_ = dims_.size() - 1;
     return;
   }
-  unit_ = run;
   Dim &last = dims_.back();
-  if (last.dst == unit_ && last.src == 0) {
+  if (last.dst == run_ && last.src == 0) {
     inner_ = Inner::fill;
     num_loops_ = dims_.size() - 1;
     return;
   }
-  if (last.dst == unit_) {
+  if (last.dst == run_) {
     const auto row =
-        std::find_if(dims_.begin(), dims_.end() - 1, [&](const Dim &d) { return d.src == unit_; });
+        std::find_if(dims_.begin(), dims_.end() - 1, [&](const Dim &d) { return d.src == run_; });
     if (row != dims_.end() - 1) {
       std::rotate(row, row + 1, dims_.end() - 1); // the source's contiguous dimension, then the destination's
       inner_ = Inner::transpose;
@@ -163,12 +135,12 @@ void CopyPlan::choose_inner() {
 void CopyPlan::inner(const Dim &a, int64_t n, const std::byte *src, std::byte *dst, Caches caches) const {
   switch (inner_) {
   case Inner::runs:
-    return copy_runs({n, unit_, a.src, a.dst, caches == Caches::passed, caches != Caches::used}, src, dst);
-  case Inner::fill: return fill_of(unit_, src, dst, n);
-  case Inner::strided: return strided_of(unit_, src, dst, n, a.src, a.dst);
+    return copy_runs({n, run_, a.src, a.dst, caches == Caches::passed, caches != Caches::used}, src, dst);
+  case Inner::fill: return fill_of(run_, src, dst, n);
+  case Inner::strided: return strided_of(run_, src, dst, n, a.src, a.dst);
   case Inner::transpose: {
     const Dim &b = dims_[num_loops_ + 1];
-    return transpose({b.n, n, b.src, a.dst, unit_, caches == Caches::passed}, src, dst);
+    return transpose({b.n, n, b.src, a.dst, run_, caches == Caches::passed}, src, dst);
   }
   case Inner::none: return;
   }
@@ -193,48 +165,16 @@ void CopyPlan::run(const void *src, void *dst) const {
 }
 
 bool CopyPlan::writes_whole_lines() const {
-  return inner_ == Inner::runs && unit_ % kLine == 0 &&
+  return inner_ == Inner::runs && run_ % kLine == 0 &&
          std::ranges::all_of(dims_, [](const Dim &d) { return d.dst % kLine == 0; });
 }
 
 bool CopyPlan::is_one_run() const { return inner_ == Inner::runs && num_loops_ == 0 && dims_[0].n == 1; }
 
 CopyPlan::Gathered CopyPlan::gathered() const {
-  if (inner_ != Inner::runs || num_loops_ != 0 || (dims_[0].n > 1 && dims_[0].dst != unit_))
+  if (inner_ != Inner::runs || num_loops_ != 0 || (dims_[0].n > 1 && dims_[0].dst != run_))
     return {};
-  return {dims_[0].n, unit_, dims_[0].src};
-}
-
-int64_t CopyPlan::num_runs() const {
-  int64_t n = inner_ == Inner::none ? 0 : 1;
-  for (const Dim &d : dims_)
-    n *= d.n;
-  return n;
-}
-
-bool CopyPlan::fills_one_run() const {
-  std::vector<Dim> by_stride(dims_);
-  std::ranges::sort(by_stride, {}, [](const Dim &d) { return std::abs(d.dst); });
-  int64_t filled = unit_;
-  for (const Dim &d : by_stride) {
-    if (d.n == 1)
-      continue;
-    if (d.dst != filled)
-      return false;
-    filled *= d.n;
-  }
-  return true;
-}
-
-CopyPlan::Reach CopyPlan::source() const {
-  if (inner_ == Inner::none)
-    return {};
-  Reach reach{0, unit_};
-  for (const Dim &d : dims_) {
-    reach.offset += std::min<int64_t>(0, (d.n - 1) * d.src);
-    reach.bytes += std::abs((d.n - 1) * d.src);
-  }
-  return reach;
+  return {dims_[0].n, run_, dims_[0].src};
 }
 
 // Work is cut along the outermost dimension; one whole run is cut into pieces of whole cache lines.
@@ -243,7 +183,7 @@ int64_t CopyPlan::max_parts() const {
     return 1;
   if (dims_[0].n > 1)
     return dims_[0].n;
-  return inner_ == Inner::runs ? std::max<int64_t>(1, unit_ / 4096) : 1;
+  return inner_ == Inner::runs ? std::max<int64_t>(1, run_ / 4096) : 1;
 }
 
 void CopyPlan::run_part(const void *src, void *dst, int64_t part, int64_t parts) const {
@@ -254,7 +194,7 @@ void CopyPlan::run_part(const void *src, void *dst, int64_t part, int64_t parts)
   auto *d = static_cast<std::byte *>(dst);
   const Dim &first = dims_[0];
   if (first.n == 1) {
-    const auto cut = [&](int64_t p) { return p == parts ? unit_ : unit_ / parts * p / kLine * kLine; };
+    const auto cut = [&](int64_t p) { return p == parts ? run_ : run_ / parts * p / kLine * kLine; };
     const int64_t begin = cut(part);
     copy_runs({1, cut(part + 1) - begin, 0, 0, caches_ == Caches::passed}, s + begin, d + begin);
   } else {

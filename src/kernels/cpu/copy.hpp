@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The copy engine: moves a strided n-d box between two buffers. Transposes, slices, broadcasts, packing and
-// exchanges are all this one thing. A plan is made once from shapes and run many times; it is immutable and
-// allocates nothing when it runs.
+// The copy engine: runs strided copies (strided_copy.hpp) on the processor. A plan is made once from shapes
+// and run many times; it is immutable and allocates nothing when it runs.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
+
+#include "kernels/strided_copy.hpp"
 
 namespace tw::kernels::cpu {
 
@@ -14,18 +15,17 @@ namespace tw::kernels::cpu {
 // or, besides, it writes past them, where what is written will not be read soon.
 enum class Caches : uint8_t { used, filled, passed };
 
-class CopyPlan {
+class CopyPlan : public StridedCopy {
 public:
   CopyPlan() = default; // copies nothing
 
-  // Strides in elements, any sign; a source stride of 0 repeats the element. Destination elements must not
-  // coincide. `stream`: write past the caches, right where the whole transfer (of all devices together) is
-  // larger than they are; by default decided by this plan's bytes.
+  // `stream`: write past the caches, right where the whole transfer (of all devices together) is larger than
+  // they are; by default decided by this plan's bytes.
   enum class Stream : uint8_t { by_size, never, always };
+  explicit CopyPlan(StridedCopy copy, Stream stream = Stream::by_size);
   CopyPlan(std::span<const int64_t> extent, std::span<const int64_t> src_strides,
-           std::span<const int64_t> dst_strides, int64_t element_size, Stream stream = Stream::by_size);
-
-  int64_t bytes() const { return bytes_; } // written
+           std::span<const int64_t> dst_strides, int64_t element_size, Stream stream = Stream::by_size)
+      : CopyPlan(StridedCopy(extent, src_strides, dst_strides, element_size), stream) {}
 
   // `src` and `dst` point at the box's first element (index 0 in every dimension).
   void run(const void *src, void *dst) const;
@@ -44,47 +44,22 @@ public:
   };
   Gathered gathered() const;
 
-  // Calls visit(src, dst, bytes) with the offsets of each piece that is one run on both sides.
-  template <class Visit> void each_run(Visit &&visit) const {
-    if (inner_ != Inner::none)
-      runs_from(0, 0, 0, visit);
-  }
-  int64_t num_runs() const;   // how many they are
-  bool fills_one_run() const; // together the destination is contiguous
-  // From the first element of the source to the end of the last: where it begins and its bytes.
-  struct Reach {
-    int64_t offset = 0, bytes = 0;
-  };
-  Reach source() const;
-
   // The same work in pieces that write disjoint memory, in any order, by any threads: part `part` of `parts`.
   // parts must not exceed max_parts(), which depends on the shape only.
   int64_t max_parts() const;
   void run_part(const void *src, void *dst, int64_t part, int64_t parts) const;
 
 private:
-  struct Dim {
-    int64_t n, src, dst; // strides in bytes
-  };
+  // What runs the innermost one or two dimensions.
   enum class Inner : uint8_t { none, runs, fill, transpose, strided };
 
   void loop(const Dim *dim, const std::byte *src, std::byte *dst, Caches caches) const;
   void inner(const Dim &a, int64_t n, const std::byte *src, std::byte *dst, Caches caches) const;
   void choose_inner();
-  template <class Visit> void runs_from(size_t dim, int64_t src, int64_t dst, Visit &visit) const {
-    if (dim == dims_.size())
-      return visit(src, dst, unit_);
-    for (int64_t i = 0; i < dims_[dim].n; ++i)
-      runs_from(dim + 1, src + i * dims_[dim].src, dst + i * dims_[dim].dst, visit);
-  }
 
-  std::vector<Dim>
-      dims_; // outer loops, by falling destination stride; then the one or two dimensions of the inner kernel
-  size_t num_loops_ = 0;
+  size_t num_loops_ = 0; // of dims_; then those of the inner kernel
   Inner inner_ = Inner::none;
   Caches caches_ = Caches::used;
-  int64_t unit_ = 0; // bytes moved as one: a run, or an element
-  int64_t bytes_ = 0;
 };
 
 // Bytes of the last-level cache, 0: unknown. Where the kernel does not say it, the C library does, which on

@@ -11,9 +11,9 @@
 
 #include <fmt/format.h>
 
+#include "comm/array_steps.hpp"
 #include "comm/local/combine.hpp"
 #include "comm/local/local.hpp"
-#include "comm/moves.hpp"
 #include "kernels/cpu/copy.hpp"
 #include "kernels/ref/combiner.hpp"
 #include "support/elements.hpp"
@@ -90,7 +90,7 @@ void check(const comm::Transfer &t, Reduction kind, Random &random, Size size = 
   REQUIRE(prepared.has_value());
   const auto rounds = comm::rounds_of({&t, 1});
   REQUIRE(rounds.has_value());
-  const comm::Move &move = (*rounds)[0][0];
+  const comm::ArrayStep &move = (*rounds)[0][0];
   const comm::Groups groups = comm::find_groups({&move, 1});
   const comm::StepWork large = comm::work_of(move, groups, std::numeric_limits<int64_t>::max());
   const redistribute::Problem &problem = t.move.problem();

@@ -33,7 +33,7 @@ public:
     return inner_->prepare_alone(moved);
   }
   Result<std::unique_ptr<comm::Collective>> prepare(const sharding::Mesh &on,
-                                                    std::span<const comm::Move> moves) override {
+                                                    std::span<const comm::ArrayStep> moves) override {
     return inner_->prepare(on, moves);
   }
 

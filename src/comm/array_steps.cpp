@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Takes the direct exchange as a step, or the steps of a plan.
-#include "comm/moves.hpp"
+#include "comm/array_steps.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -16,8 +16,8 @@
 
 namespace tw::comm {
 
-Move nothing_like(const Move &move) {
-  Move nothing = move;
+ArrayStep nothing_like(const ArrayStep &move) {
+  ArrayStep nothing = move;
   nothing.step = {};
   nothing.step.target = 1;
   nothing.step.first_piece.assign(move.buffers[0].num_devices() + 1, 0);
@@ -48,26 +48,27 @@ Result<Combine> combine_of(const Transfer &t) {
 }
 
 // In one step from the holders.
-Move straight(const redistribute::Problem &problem, std::span<const redistribute::TileOwner> owner) {
-  Move move{{}, {source_tiles(problem), target_tiles(problem)}, problem.item_size(), {}};
+ArrayStep straight(const redistribute::Problem &problem, std::span<const redistribute::TileOwner> owner) {
+  ArrayStep move{{}, {source_tiles(problem), target_tiles(problem)}, problem.item_size(), {}};
   move.owner.assign(owner.begin(), owner.end());
   move.step = direct_pieces(problem, [&](redistribute::Device d) { return has_own(owner, d); });
   return move;
 }
 
 // The steps of a plan, with its target as buffer 1.
-std::vector<Move> by_steps(const redistribute::Plan &plan, std::span<const redistribute::TileOwner> owner) {
+std::vector<ArrayStep> by_steps(const redistribute::Plan &plan,
+                                std::span<const redistribute::TileOwner> owner) {
   const auto number = [&](uint32_t buffer) {
     return buffer == 0 ? 0 : buffer == plan.target() ? 1 : buffer + 1;
   };
-  Move move{{}, {}, plan.problem->item_size(), {}};
+  ArrayStep move{{}, {}, plan.problem->item_size(), {}};
   move.buffers.resize(plan.buffers.size());
   for (uint32_t b = 0; b < plan.buffers.size(); ++b)
     move.buffers[number(b)] = plan.buffers[b];
   for (const redistribute::Image &image : plan.images)
     move.images.push_back({number(image.buffer), number(image.of), image.shift});
   move.owner.assign(owner.begin(), owner.end());
-  std::vector<Move> moves;
+  std::vector<ArrayStep> moves;
   for (redistribute::Step &step :
        have_own(owner) ? std::vector(plan.steps.read()) : steps_at_owners(plan, owner)) {
     step.target = number(step.target);
@@ -89,7 +90,7 @@ Result<Rounds> rounds_of(std::span<const Transfer> transfers) {
     TW_ASSIGN(const Combine combine, combine_of(t));
     auto &moves = rounds.emplace_back(t.move.is_straight() ? std::vector{straight(t.move.problem(), t.owner)}
                                                            : by_steps(t.move.plan(), t.owner));
-    for (Move &move : moves) {
+    for (ArrayStep &move : moves) {
       move.combine = combine;
       move.borrowed = t.borrowed;
     }
@@ -97,27 +98,27 @@ Result<Rounds> rounds_of(std::span<const Transfer> transfers) {
   return rounds;
 }
 
-Rounds at_once(std::span<const Move> moves) {
+Rounds at_once(std::span<const ArrayStep> moves) {
   Rounds rounds;
-  for (const Move &move : moves)
+  for (const ArrayStep &move : moves)
     rounds.push_back({move});
   return rounds;
 }
 
-std::vector<Move> flat(const Rounds &rounds) {
-  std::vector<Move> moves;
+std::vector<ArrayStep> flat(const Rounds &rounds) {
+  std::vector<ArrayStep> moves;
   for (const auto &of_array : rounds)
     moves.insert(moves.end(), of_array.begin(), of_array.end());
   return moves;
 }
 
-Move move_of(const RegionReduce &reduce) {
-  Move move = straight(reduce.move.problem(), {});
+ArrayStep step_of(const RegionReduce &reduce) {
+  ArrayStep move = straight(reduce.move.problem(), {});
   move.element_size = 1;
   return move;
 }
 
-Groups find_groups(std::span<const Move> moves) {
+Groups find_groups(std::span<const ArrayStep> moves) {
   const size_t n = moves[0].step.first_piece.size() - 1;
   std::vector<size_t> leader(n);
   std::iota(leader.begin(), leader.end(), size_t{0});
@@ -130,7 +131,7 @@ Groups find_groups(std::span<const Move> moves) {
     const size_t a = find(d), b = find(static_cast<size_t>(other));
     leader[std::max(a, b)] = std::min(a, b);
   };
-  for (const Move &move : moves)
+  for (const ArrayStep &move : moves)
     for (size_t d = 0; d < n; ++d) {
       const redistribute::Step &step = move.step;
       for (size_t s = step.first_source[step.first_piece[d]]; s < step.first_source[step.first_piece[d + 1]];
@@ -170,21 +171,21 @@ Groups all_together(size_t devices) {
   return groups;
 }
 
-int64_t bytes_written(const Move &move) {
+int64_t bytes_written(const ArrayStep &move) {
   return bytes_written(move.step, move.buffers[0].rank(), move.element_size);
 }
 
-StepWork work_of(const Move &move, const Groups &groups, int64_t bytes_together) {
+StepWork work_of(const ArrayStep &move, const Groups &groups, int64_t bytes_together) {
   return {move.step, move.buffers, move.element_size, move.combine, bytes_together, groups};
 }
 
-bool may_run_in_place(const Move &move) {
+bool may_run_in_place(const ArrayStep &move) {
   return move.buffers[0] == move.buffers[1] &&
          std::ranges::count(redistribute::stays_in_place(move.step, move.buffers), false) == 0;
 }
 
 bool may_run_in_place(const Rounds &rounds) {
-  return std::ranges::all_of(rounds, [](const std::vector<Move> &of_array) {
+  return std::ranges::all_of(rounds, [](const std::vector<ArrayStep> &of_array) {
     return of_array.size() == 1 && may_run_in_place(of_array[0]);
   });
 }
