@@ -11,10 +11,13 @@ import sys
 
 # Written by hand in core/*.cpp, or left out: callbacks, memory, errors.
 BY_HAND = {
-    "tw_call_attr", "tw_comm_create_mpi", "tw_cuda_set_allocator", "tw_custom_calls_add", "tw_graph_constant", "tw_plan_on_action", "tw_program_compare",
+    "tw_call_attr", "tw_comm_create_mpi", "tw_comm_create_transport", "tw_cuda_set_allocator", "tw_custom_calls_add", "tw_graph_constant",
+    "tw_plan_on_action", "tw_program_compare",
     "tw_redistributor_run", "tw_store_read", "tw_tensor_const_data", "tw_tensor_data", "tw_tensor_from_dlpack", "tw_tensor_from_dlpack_versioned",
     "tw_tensor_to_dlpack", "tw_tensor_to_dlpack_versioned", "tw_tensor_wrap", "tw_tensor_wrap_const",
 }
+# Of functions that are C's alone.
+STRUCTS_OF_C = {"tw_message_loop_t", "tw_message_t", "tw_transport_t"}
 # What a language does not wrap yet (reasons.json).
 LEFT_OUT = {"python": (), "java": ("tw_store_",)}
 # Built by one thread at a time (tw.h); everything else never changes after it was made.
@@ -45,7 +48,7 @@ class Core:
         self.language = language
         self.api = api
         self.aliases = {a["name"]: a["type"] for a in api["aliases"]}
-        self.structs = {s["name"]: s for s in api["structs"]}
+        self.structs = {s["name"]: s for s in api["structs"] if s["name"] not in STRUCTS_OF_C}
         self.handles = {h["name"] for h in api["handles"]}
         # Of functions alone: a core neither reads nor fills them.
         self.structs = {name: s for name, s in self.structs.items() if self.fields(s)}

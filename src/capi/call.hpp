@@ -29,7 +29,8 @@ Status check_call(const runtime::Executable &executable, const tw_tensor_t *cons
 
 // Of a context, or where that is NULL the default one.
 Allocator allocator_of(const tw_context_t *context);
-Result<std::chrono::nanoseconds> checked_deadline(double seconds); // 0: none
+Result<std::chrono::nanoseconds> checked_deadline(double seconds);      // 0: none
+Result<std::chrono::nanoseconds> checked_comm_deadline(double seconds); // of processes; 0: 30 s
 
 // Of a context, or where that is NULL the default one; it must not outlive the context.
 Log log_of(const tw_context_t *context);

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "capi/callbacks.hpp"
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
 #include "ops/attributes.hpp"
@@ -28,19 +29,6 @@ struct Host {
       call.destroy(call.user);
   }
 };
-
-// Runs a callback. What this thread failed at before stays its last failure unless the callback fails.
-template <class Callback> Status ask(const char *what, Callback &&callback) {
-  auto before = exchange_last_error({});
-  const tw_status_t status = callback();
-  auto said = exchange_last_error(std::move(before));
-  if (status == TW_OK)
-    return {};
-  if (said)
-    return fail(std::move(*said));
-  const Code code = status > TW_OK && status <= TW_DEVICE_LOST ? static_cast<Code>(status) : Code::internal;
-  return fail(code, "TW-604", fmt::format("its {} failed: {}", what, tw_status_name(status)));
-}
 
 // A call with all that does not change between runs.
 class Call {
@@ -130,7 +118,7 @@ template <class Callback> Status show(const ops::OpView &op, const char *what, C
   const Call call(op, whole(op.operands), whole(op.results));
   std::vector<std::max_align_t> frame(call.frame_bytes() / sizeof(std::max_align_t) + 1);
   const tw_call_t shown = call.with({}, {}, frame.data());
-  return ask(what, [&] { return callback(&shown); });
+  return ask_host("TW-604", what, [&] { return callback(&shown); });
 }
 
 class HostKernel final : public kernels::Kernel {
@@ -144,7 +132,7 @@ public:
   Status run(int64_t, std::span<const void *const> operands, std::span<void *const> results,
              void *scratch) const override {
     const tw_call_t call = call_.with(operands, results, scratch);
-    return ask("kernel", [&] { return host_->call.kernel(&call, host_->call.user); });
+    return ask_host("TW-604", "its kernel", [&] { return host_->call.kernel(&call, host_->call.user); });
   }
 
 private:
@@ -154,8 +142,8 @@ private:
 
 Result<std::string> ask_rule(const Host &host, const ops::OpView &op) {
   tw_blob_t *text = nullptr;
-  auto status =
-      show(op, "rule", [&](const tw_call_t *call) { return host.call.rule_fn(call, host.call.user, &text); });
+  auto status = show(op, "its rule",
+                     [&](const tw_call_t *call) { return host.call.rule_fn(call, host.call.user, &text); });
   std::string rule(tw_blob_data(text) ? std::string(tw_blob_data(text), tw_blob_size(text)) : std::string());
   tw_blob_release(text);
   TW_TRY(std::move(status));
@@ -171,7 +159,7 @@ std::shared_ptr<const kernels::CustomCall> described(std::shared_ptr<const Host>
     call->rule = [host](const ops::OpView &op) { return ask_rule(*host, op); };
   if (host->call.check)
     call->check = [host](const ops::OpView &op) {
-      return show(op, "check",
+      return show(op, "its check",
                   [&](const tw_call_t *shown) { return host->call.check(shown, host->call.user); });
     };
   if (host->call.kernel)

@@ -3,12 +3,12 @@
 #include "comm/mpi/mpi.hpp"
 
 #include <chrono>
-#include <cmath>
 #include <span>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "capi/call.hpp"
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
 #include "comm/remote/hosts.hpp"
@@ -28,13 +28,8 @@ tw_status_t tw_comm_create_mpi(const void *mpi_comm, const tw_mpi_options_t *opt
   return guard([&]() -> Status {
     TW_TRY(require(out_comm, "out_comm"));
     TW_TRY(check_options(options));
-    double deadline = 30;
-    if (has_field(options, &tw_mpi_options_t::deadline) && options->deadline != 0)
-      deadline = options->deadline;
-    if (!(deadline > 0 && deadline < 1e9))
-      return fail(Code::out_of_range, "TW-722", fmt::format("a deadline of {} s", deadline));
-    const auto time =
-        std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(deadline));
+    const double deadline = has_field(options, &tw_mpi_options_t::deadline) ? options->deadline : 0;
+    TW_ASSIGN(const auto time, checked_comm_deadline(deadline));
     const char *library = has_field(options, &tw_mpi_options_t::library) ? options->library : nullptr;
     TW_ASSIGN(auto transport, comm::open_mpi(mpi_comm, or_empty(library), time));
     *out_comm = new tw_comm(std::make_shared<comm::Processes>(std::move(transport), time));

@@ -116,6 +116,11 @@ Result<std::chrono::nanoseconds> checked_deadline(double seconds) {
   return std::chrono::nanoseconds(static_cast<int64_t>(seconds * 1e9));
 }
 
+Result<std::chrono::nanoseconds> checked_comm_deadline(double seconds) {
+  constexpr double kUsual = 30;
+  return checked_deadline(seconds == 0 ? kUsual : seconds);
+}
+
 Status check_writable(const tw_tensor_t *tensor, const char *what, std::optional<size_t> number) {
   if (!tensor->read_only)
     return {};

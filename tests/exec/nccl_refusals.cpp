@@ -16,7 +16,7 @@
 #include "comm/nccl/lane.hpp"
 #include "comm/nccl/library.hpp"
 #include "comm/nccl/nccl.hpp"
-#include "comm/remote/folder.hpp"
+#include "support/folder_transport.hpp"
 #include "support/machine_pace.hpp"
 #include "support/nccl_device.hpp"
 #include "support/nccl_double/control.hpp"
@@ -135,7 +135,7 @@ TEST_CASE("where there is no MPI the id goes through a folder") {
     threads.emplace_back([&, p] {
       const auto make = [&]() -> Status {
         TW_ASSIGN(auto transport,
-                  comm::open_folder(folder, static_cast<int64_t>(p), 3, std::chrono::seconds(20)));
+                  tw::test::open_folder(folder, static_cast<int64_t>(p), 3, std::chrono::seconds(20)));
         const auto processes =
             std::make_shared<comm::Processes>(std::move(transport), std::chrono::seconds(20));
         TW_ASSIGN(const auto made, nccl::make_nccl(processes, make_thread_device(std::to_string(p), p), {}));

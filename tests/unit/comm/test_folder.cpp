@@ -12,8 +12,8 @@
 
 #include <stdlib.h>
 
-#include "comm/remote/folder.hpp"
 #include "comm/remote/processes.hpp"
+#include "support/folder_transport.hpp"
 
 namespace tw::test_folder {
 
@@ -39,7 +39,7 @@ std::vector<std::string> each(const Folder &folder, int64_t size, std::chrono::n
   std::vector<std::thread> threads;
   for (int64_t p = 0; p < size; ++p)
     threads.emplace_back([&, p] {
-      auto transport = comm::open_folder(folder.path, p, size, deadline);
+      auto transport = tw::test::open_folder(folder.path, p, size, deadline);
       Status status;
       if (transport) {
         Processes processes(std::move(*transport), deadline);
@@ -117,18 +117,18 @@ TEST_CASE("a failure is told to all in the folder") {
 
 TEST_CASE("a process that never comes, a folder used before and a wrong rank are refused") {
   const Folder folder;
-  const auto late = comm::open_folder(folder.path, 0, 2, std::chrono::milliseconds(20));
+  const auto late = tw::test::open_folder(folder.path, 0, 2, std::chrono::milliseconds(20));
   REQUIRE(!late);
   CHECK(late.error().message() == "process 1 did not come to " + folder.path + " in 0.02 s");
-  const auto again = comm::open_folder(folder.path, 0, 2, std::chrono::milliseconds(20));
+  const auto again = tw::test::open_folder(folder.path, 0, 2, std::chrono::milliseconds(20));
   REQUIRE(!again);
   CHECK(again.error().message().find("name a new folder") != std::string::npos);
-  const auto wrong = comm::open_folder(folder.path, 2, 2, std::chrono::milliseconds(20));
+  const auto wrong = tw::test::open_folder(folder.path, 2, 2, std::chrono::milliseconds(20));
   REQUIRE(!wrong);
   CHECK(wrong.error().message() == "process 2 of 2 cannot be: processes count from 0 to 1");
-  const auto nowhere = comm::open_folder("/proc/none", 0, 1, std::chrono::milliseconds(20));
+  const auto nowhere = tw::test::open_folder("/proc/none", 0, 1, std::chrono::milliseconds(20));
   REQUIRE(!nowhere);
-  CHECK(std::string(nowhere.error().info().id) == "TW-647");
+  CHECK(std::string(nowhere.error().info().id) == "TW-643");
 }
 
 } // namespace tw::test_folder

@@ -311,6 +311,11 @@ struct tw_lower_options_t
     hoist_limit::Int64
 end
 
+struct tw_message_loop_t
+    n::Int64
+    stride::Int64
+end
+
 struct tw_mpi_options_t
     struct_size::Csize_t
     library::Cstring
@@ -466,6 +471,23 @@ struct tw_tile_t
     data::Ptr{Cvoid}
 end
 
+struct tw_transport_t
+    struct_size::Csize_t
+    rank::Int32
+    size::Int32
+    highest_tag::Int32
+    prepare::Ptr{Cvoid}
+    start::Ptr{Cvoid}
+    test::Ptr{Cvoid}
+    missing::Ptr{Cvoid}
+    give_up::Ptr{Cvoid}
+    release::Ptr{Cvoid}
+    broadcast::Ptr{Cvoid}
+    poll::Ptr{Cvoid}
+    user::Ptr{Cvoid}
+    destroy::Ptr{Cvoid}
+end
+
 struct tw_type_t
     dtype::tw_dtype_t
     dims::Ptr{Int64}
@@ -529,6 +551,17 @@ struct tw_environment_options_t
     lower::Ptr{tw_lower_options_t}
     axes::Cstring
     even_only::Int32
+end
+
+struct tw_message_t
+    struct_size::Csize_t
+    peer::Int32
+    tag::Int32
+    sends::Int32
+    data::Ptr{Cvoid}
+    bytes::Int64
+    loops::Ptr{tw_message_loop_t}
+    num_loops::Csize_t
 end
 
 struct tw_op_spec_t
@@ -1147,6 +1180,10 @@ tw_store_write(path, format, names, tensors, num_arrays) = @ccall libtilewright.
 tw_store_write_part(path, dims, offset, part) = @ccall libtilewright.tw_store_write_part(path::Cstring, dims::Ptr{Int64}, offset::Ptr{Int64}, part::Ptr{tw_tensor_t})::tw_status_t
 tw_store_reshard(store, dst, mesh, shardings, num_shardings, options, out_json) = @ccall libtilewright.tw_store_reshard(store::Ptr{tw_store_t}, dst::Cstring, mesh::Ptr{tw_mesh_t}, shardings::Ptr{Ptr{tw_sharding_t}}, num_shardings::Csize_t, options::Ptr{tw_reshard_options_t}, out_json::Ptr{Ptr{tw_blob_t}})::tw_status_t
 
+# ---- tw_transport.h ----
+
+tw_comm_create_transport(transport, deadline, out_comm) = @ccall libtilewright.tw_comm_create_transport(transport::Ptr{tw_transport_t}, deadline::Cdouble, out_comm::Ptr{Ptr{tw_comm_t}})::tw_status_t
+
 # ---- tw_walk.h ----
 
 tw_graph_op_end(graph) = @ccall libtilewright.tw_graph_op_end(graph::Ptr{tw_graph_t})::Csize_t
@@ -1198,6 +1235,6 @@ tw_program_collective(program, i, out_view) = @ccall libtilewright.tw_program_co
 tw_program_conflicts(program, out_conflicts) = @ccall libtilewright.tw_program_conflicts(program::Ptr{tw_program_t}, out_conflicts::Ptr{Ptr{tw_conflicts_t}})::tw_status_t
 tw_program_disagreements(program, out_conflicts) = @ccall libtilewright.tw_program_disagreements(program::Ptr{tw_program_t}, out_conflicts::Ptr{Ptr{tw_conflicts_t}})::tw_status_t
 
-const structs = (tw_action_view_t, tw_attr_t, tw_axis_part_t, tw_call_t, tw_collective_cost_view_t, tw_collective_view_t, tw_compare_options_t, tw_comparison_t, tw_conflict_view_t, tw_context_options_t, tw_counters_t, tw_cuda_allocator_t, tw_custom_call_t, tw_dim_sharding_t, tw_environment_options_t, tw_estimate_options_t, tw_estimate_view_t, tw_executable_options_t, tw_gpu_facts_t, tw_held_view_t, tw_import_options_t, tw_instr_view_t, tw_link_t, tw_local_view_t, tw_loop_view_t, tw_lower_options_t, tw_mpi_options_t, tw_op_spec_t, tw_op_view_t, tw_page_options_t, tw_partial_t, tw_picture_options_t, tw_place_view_t, tw_plan_options_t, tw_price_view_t, tw_redistribution_options_t, tw_redistributor_options_t, tw_region_view_t, tw_reshard_options_t, tw_run_options_t, tw_search_options_t, tw_solve_options_t, tw_step_view_t, tw_store_options_t, tw_store_part_t, tw_tile_t, tw_type_t, tw_use_t, tw_value_view_t, tw_watch_options_t, tw_way_view_t)
+const structs = (tw_action_view_t, tw_attr_t, tw_axis_part_t, tw_call_t, tw_collective_cost_view_t, tw_collective_view_t, tw_compare_options_t, tw_comparison_t, tw_conflict_view_t, tw_context_options_t, tw_counters_t, tw_cuda_allocator_t, tw_custom_call_t, tw_dim_sharding_t, tw_environment_options_t, tw_estimate_options_t, tw_estimate_view_t, tw_executable_options_t, tw_gpu_facts_t, tw_held_view_t, tw_import_options_t, tw_instr_view_t, tw_link_t, tw_local_view_t, tw_loop_view_t, tw_lower_options_t, tw_message_loop_t, tw_message_t, tw_mpi_options_t, tw_op_spec_t, tw_op_view_t, tw_page_options_t, tw_partial_t, tw_picture_options_t, tw_place_view_t, tw_plan_options_t, tw_price_view_t, tw_redistribution_options_t, tw_redistributor_options_t, tw_region_view_t, tw_reshard_options_t, tw_run_options_t, tw_search_options_t, tw_solve_options_t, tw_step_view_t, tw_store_options_t, tw_store_part_t, tw_tile_t, tw_transport_t, tw_type_t, tw_use_t, tw_value_view_t, tw_watch_options_t, tw_way_view_t)
 
 end

@@ -693,6 +693,9 @@ extern "C" {
     pub fn tw_store_write_part(path: *const c_char, dims: *const i64, offset: *const i64, part: *const tw_tensor_t) -> tw_status_t;
     /// Writes all arrays of a set to `dst`: whole ones where `mesh` is NULL; else a file for each device, which has its tile of each array, `shardings[i]` of array i over that mesh (NULL: whole on every device), and an index that says which box of which array each file holds: tw_store_open reads it.
     pub fn tw_store_reshard(store: *const tw_store_t, dst: *const c_char, mesh: *const tw_mesh_t, shardings: *const *const tw_sharding_t, num_shardings: usize, options: *const tw_reshard_options_t, out_json: *mut *mut tw_blob_t) -> tw_status_t;
+    // ---- tw_transport.h ----
+    /// `deadline`: how long a process waits for another, in seconds; 0: 30.
+    pub fn tw_comm_create_transport(transport: *const tw_transport_t, deadline: f64, out_comm: *mut *mut tw_comm_t) -> tw_status_t;
     // ---- tw_walk.h ----
     /// One more than the largest number in use.
     pub fn tw_graph_op_end(graph: *const tw_graph_t) -> usize;

@@ -60,6 +60,14 @@ pub type tw_destroy_fn = Option<unsafe extern "C" fn(user: *mut c_void)>;
 pub type tw_free_fn = Option<unsafe extern "C" fn(memory: *mut c_void, size: usize, user: *mut c_void)>;
 pub type tw_log_fn = Option<unsafe extern "C" fn(level: i32, area: *const c_char, text: *const c_char, user: *mut c_void)>;
 pub type tw_parallel_for_fn = Option<unsafe extern "C" fn(count: i64, body: Option<unsafe extern "C" fn(i64, *mut c_void)>, argument: *mut c_void, user: *mut c_void)>;
+pub type tw_transport_broadcast_fn = Option<unsafe extern "C" fn(news: *const c_void, size: usize, user: *mut c_void)>;
+pub type tw_transport_give_up_fn = Option<unsafe extern "C" fn(batch: *mut c_void, user: *mut c_void) -> c_int>;
+pub type tw_transport_missing_fn = Option<unsafe extern "C" fn(batch: *mut c_void, user: *mut c_void) -> i32>;
+pub type tw_transport_poll_fn = Option<unsafe extern "C" fn(news: *mut c_void, size: usize, user: *mut c_void) -> c_int>;
+pub type tw_transport_prepare_fn = Option<unsafe extern "C" fn(messages: *const *const tw_message_t, num_messages: usize, user: *mut c_void, out_batch: *mut *mut c_void) -> tw_status_t>;
+pub type tw_transport_release_fn = Option<unsafe extern "C" fn(batch: *mut c_void, user: *mut c_void)>;
+pub type tw_transport_start_fn = Option<unsafe extern "C" fn(batch: *mut c_void, user: *mut c_void) -> tw_status_t>;
+pub type tw_transport_test_fn = Option<unsafe extern "C" fn(batch: *mut c_void, user: *mut c_void, out_done: *mut c_int) -> tw_status_t>;
 
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -428,6 +436,28 @@ sized!(tw_lower_options_t);
 
 #[repr(C)]
 #[derive(Clone, Copy)]
+pub struct tw_message_loop_t {
+    pub n: i64,
+    pub stride: i64,
+}
+zeros!(tw_message_loop_t);
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tw_message_t {
+    pub struct_size: usize,
+    pub peer: i32,
+    pub tag: i32,
+    pub sends: i32,
+    pub data: *mut c_void,
+    pub bytes: i64,
+    pub loops: *const tw_message_loop_t,
+    pub num_loops: usize,
+}
+sized!(tw_message_t);
+
+#[repr(C)]
+#[derive(Clone, Copy)]
 pub struct tw_mpi_options_t {
     pub struct_size: usize,
     pub library: *const c_char,
@@ -690,6 +720,26 @@ pub struct tw_tile_t {
     pub data: *mut c_void,
 }
 sized!(tw_tile_t);
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct tw_transport_t {
+    pub struct_size: usize,
+    pub rank: i32,
+    pub size: i32,
+    pub highest_tag: i32,
+    pub prepare: tw_transport_prepare_fn,
+    pub start: tw_transport_start_fn,
+    pub test: tw_transport_test_fn,
+    pub missing: tw_transport_missing_fn,
+    pub give_up: tw_transport_give_up_fn,
+    pub release: tw_transport_release_fn,
+    pub broadcast: tw_transport_broadcast_fn,
+    pub poll: tw_transport_poll_fn,
+    pub user: *mut c_void,
+    pub destroy: tw_destroy_fn,
+}
+sized!(tw_transport_t);
 
 #[repr(C)]
 #[derive(Clone, Copy)]

@@ -11,11 +11,11 @@
 #include "base/status.hpp"
 #include "comm/remote/transport.hpp"
 
-namespace tw::comm {
+namespace tw::test {
 
 // All `size` processes call, each with a rank of its own, and with a folder that no job has used before. It
 // is made where it is missing. Who comes waits for the others, as long as `deadline`.
-Result<std::unique_ptr<Transport>> open_folder(const std::string &folder, int64_t rank, int64_t size,
-                                               std::chrono::nanoseconds deadline);
+Result<std::unique_ptr<comm::Transport>> open_folder(const std::string &folder, int64_t rank, int64_t size,
+                                                     std::chrono::nanoseconds deadline);
 
-} // namespace tw::comm
+} // namespace tw::test

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A message is a file, which gets its name when it is whole. Its receiver reads and removes it.
-#include "comm/remote/folder.hpp"
+#include "support/folder_transport.hpp"
 
 #include <cerrno>
 #include <cstring>
@@ -17,13 +17,15 @@
 
 #include <fmt/format.h>
 
-namespace tw::comm {
+namespace tw::test {
+
+using namespace tw::comm;
 namespace {
 
 constexpr auto kLookAgain = std::chrono::milliseconds(1);
 
 Error folder_problem(const std::string &path, const char *what, const std::string &why) {
-  return {Code::unavailable, "TW-647", fmt::format("cannot {} {}: {}", what, path, why)};
+  return {Code::unavailable, "TW-643", fmt::format("cannot {} {}: {}", what, path, why)};
 }
 
 // What processes of one job share: their names for files, and how many messages went each way.
@@ -189,7 +191,7 @@ Result<std::unique_ptr<Transport>> open_folder(const std::string &folder, int64_
                                                std::chrono::nanoseconds deadline) {
   if (rank < 0 || rank >= size)
     return fail(
-        Code::out_of_range, "TW-647",
+        Code::out_of_range, "TW-643",
         fmt::format("process {} of {} cannot be: processes count from 0 to {}", rank, size, size - 1));
   std::error_code error;
   std::filesystem::create_directories(folder, error);
@@ -218,4 +220,4 @@ Result<std::unique_ptr<Transport>> open_folder(const std::string &folder, int64_
   }
 }
 
-} // namespace tw::comm
+} // namespace tw::test
