@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Only ops, which defines them, kernels/ref, which computes them, what reads and writes their texts, and what adds
-ops to programs call ops by name.
+"""Only ops, which defines them, kernels/ref, which computes them, what reads and writes their texts, what adds
+ops to programs, and what sees the public interface alone call ops by name.
 Other folders ask for a trait or for the kind of an op (OpFlags, OpKind), so a new op is known to them by what it says of
 itself."""
 
@@ -10,7 +10,7 @@ import sys
 import tree
 
 MAY_NAME = ("src/ops/", "src/kernels/ref/", "src/import/", "src/emit/", "src/loops/spelling.cpp", "src/spmd/added_ops.cpp",
-            "src/spmd/fold_", "src/cli/calibrate")
+            "src/spmd/fold_", "src/cli/calibrate", "src/pjrt/compile")
 NAME = re.compile(r'"(?:stablehlo|mhlo|chlo|func|sdy)\.')
 
 root = sys.argv[1]
