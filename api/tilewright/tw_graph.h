@@ -93,9 +93,9 @@ TW_API const char *tw_graph_mesh(const tw_graph_t *graph);
  * front of every argument and result count the devices of its grid. 0: a program over whole arrays. */
 TW_API size_t tw_graph_grid_rank(const tw_graph_t *graph);
 
-/* Arguments, results, functions, op census, FLOPs, bytes, annotations found, what is opaque, elided or
- * ignored and why; with `with_values` also every value with its stable name, type and op. JSON as
- * `tw info --json` prints it. */
+/* Arguments, results, functions, op census, FLOPs, bytes, annotations found, what the module states of its
+ * arguments and results as written ("stated"), what is opaque, elided or ignored and why; with `with_values`
+ * also every value with its stable name, type and op. JSON as `tw info --json` prints it. */
 TW_API tw_status_t tw_graph_info(const tw_graph_t *graph, int with_values, tw_blob_t **out_json);
 
 /* ---- the registry of ops ---- */

@@ -16,7 +16,8 @@ extern "C" {
  * and what reads or writes elements on the host refuses them: TW_FAILED_PRECONDITION. */
 typedef struct tw_tensor tw_tensor_t;
 
-/* Zero-filled. `context` may be NULL. */
+/* Zero-filled. `context` may be NULL. TW_TOKEN without dimensions: what stands for a token among inputs and
+ * outputs. */
 TW_API tw_status_t tw_tensor_create(const tw_context_t *context, tw_dtype_t dtype, const int64_t *dims,
                                     size_t ndims, tw_tensor_t **out_tensor);
 /* Wraps memory of the caller (dense row-major, at least as large as the shape says), which must stay valid

@@ -347,6 +347,38 @@ static void test_run(void **state) {
 }
 
 /* Results do not depend on it */
+/* TW_TOKEN without dimensions: a token among inputs and outputs. */
+static void test_tokens(void **state) {
+  (void)state;
+  static const char text[] = "func.func @main(%x: tensor<2xf32>, %t: !stablehlo.token) -> (!stablehlo.token, "
+                             "tensor<2xf32>) { return %t, %x : !stablehlo.token, tensor<2xf32> }";
+  tw_graph_t *graph = NULL;
+  tw_program_t *program = NULL;
+  tw_executable_t *executable = NULL;
+  assert_ok(tw_graph_import(text, sizeof text - 1, NULL, &graph));
+  assert_ok(tw_program_unpartitioned(graph, &program));
+  assert_ok(tw_executable_create(program, NULL, &executable));
+  tw_tensor_t *x = NULL, *y = NULL, *before = NULL, *after = NULL;
+  assert_ok(tw_tensor_create(NULL, TW_F32, DIMS(2), &x));
+  assert_ok(tw_tensor_create(NULL, TW_F32, DIMS(2), &y));
+  assert_ok(tw_tensor_create(NULL, TW_TOKEN, NULL, 0, &before));
+  assert_ok(tw_tensor_create(NULL, TW_TOKEN, NULL, 0, &after));
+  assert_int_equal(tw_tensor_dtype(after), TW_TOKEN);
+  assert_int_equal(tw_tensor_bytes(after), 0);
+  ((float *)tw_tensor_data(x))[1] = 7;
+  const tw_tensor_t *inputs[] = {x, before};
+  tw_tensor_t *outputs[] = {after, y};
+  assert_ok(tw_executable_run(executable, inputs, 2, outputs, 2));
+  assert_true(((const float *)tw_tensor_const_data(y))[1] == 7);
+  tw_tensor_release(x);
+  tw_tensor_release(y);
+  tw_tensor_release(before);
+  tw_tensor_release(after);
+  tw_executable_release(executable);
+  tw_program_release(program);
+  tw_graph_release(graph);
+}
+
 static void test_workers(void **state) {
   (void)state;
   struct mlp_arrays first = make_mlp_arrays(0, "zeros");
@@ -611,6 +643,7 @@ int main(void) {
       cmocka_unit_test(test_compare),
       cmocka_unit_test(test_program_compare),
       cmocka_unit_test(test_run),
+      cmocka_unit_test(test_tokens),
       cmocka_unit_test(test_workers),
       cmocka_unit_test(test_devices),
       cmocka_unit_test(test_executable_options),

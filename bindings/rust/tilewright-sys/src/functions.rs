@@ -318,7 +318,7 @@ extern "C" {
     pub fn tw_graph_mesh(graph: *const tw_graph_t) -> *const c_char;
     /// Of a program that is the code of one device (collectives of the shard dialect): how many dimensions in front of every argument and result count the devices of its grid. 0: a program over whole arrays.
     pub fn tw_graph_grid_rank(graph: *const tw_graph_t) -> usize;
-    /// Arguments, results, functions, op census, FLOPs, bytes, annotations found, what is opaque, elided or ignored and why; with `with_values` also every value with its stable name, type and op.
+    /// Arguments, results, functions, op census, FLOPs, bytes, annotations found, what the module states of its arguments and results as written ("stated"), what is opaque, elided or ignored and why; with `with_values` also every value with its stable name, type and op.
     pub fn tw_graph_info(graph: *const tw_graph_t, with_values: c_int, out_json: *mut *mut tw_blob_t) -> tw_status_t;
     /// sorted by name; NULL when i is too large.
     pub fn tw_op_count() -> usize;
