@@ -2,10 +2,13 @@
 // Programs: compiled, run on one device and several, with donated arguments, and refused.
 #include <doctest/doctest.h>
 
+#include <atomic>
+#include <cmath>
 #include <fstream>
 #include <iterator>
 #include <numeric>
 #include <random>
+#include <thread>
 
 #include "pjrt/plugin.hpp"
 #include "pjrt/proto.hpp"
@@ -27,6 +30,14 @@ constexpr const char *kDonates = R"(module @jit_update {
   func.func public @main(%arg0: tensor<4xf32> {tf.aliasing_output = 0 : i32}, %arg1: tensor<4xf32>) -> (tensor<4xf32>) {
     %0 = stablehlo.subtract %arg0, %arg1 : tensor<4xf32>
     return %0 : tensor<4xf32>
+  }
+})";
+
+// More than a caller runs itself.
+constexpr const char *kSlow = R"(module @jit_product {
+  func.func public @main(%arg0: tensor<256x256xf32>) -> (tensor<256x256xf32>) {
+    %0 = stablehlo.dot_general %arg0, %arg0, contracting_dims = [1] x [0] : (tensor<256x256xf32>, tensor<256x256xf32>) -> tensor<256x256xf32>
+    return %0 : tensor<256x256xf32>
   }
 })";
 
@@ -230,6 +241,67 @@ TEST_CASE("test_programs__tiles_on_devices_in_any_order") {
   wanted.integers(4, {0, 2, 1, 3});
   CHECK(std::string(shardings.shardings[0], shardings.sizes[0]) == wanted.take());
   ask<abi::Of<tw::pjrt::Executable>>(executable_destroy, inner);
+  end(executable);
+}
+
+TEST_CASE("test_programs__several_threads") {
+  Client client(2);
+  auto *shared = client.compile(kAdd, options_for({0}));
+  auto *common = client.floats({1, 2, 3, 4}, {4});
+  std::vector<std::thread> threads;
+  std::atomic<int> good{0};
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&, t] {
+      auto *own = client.compile(kDonates, options_for({t % 2}));
+      auto *step = client.floats({1, 1, 1, 1}, {4}, t % 2);
+      auto *x = client.floats({50, 50, 50, 50}, {4}, t % 2);
+      for (int i = 0; i < 40; ++i) {
+        const auto sums = execute(shared, {{common, common}}, 1);
+        const auto next = execute(own, {{x, step}}, 1);
+        destroy(x);
+        x = next[0][0];
+        good += floats_of(sums[0][0]) == std::vector<float>{2, 4, 6, 8};
+        destroy(sums[0][0]);
+      }
+      good += floats_of(x) == std::vector<float>{10, 10, 10, 10};
+      destroy(x);
+      destroy(step);
+      end(own);
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  CHECK(good == 4 * 41);
+  destroy(common);
+  end(shared);
+}
+
+// Its runs are handed over to the queue: each reads what the one before makes, and a client that is destroyed
+// waits for them.
+TEST_CASE("test_programs__runs_that_are_under_way") {
+  Client client(1);
+  auto *executable = client.compile(kSlow, options_for({0}));
+  std::vector<tw::pjrt::Buffer *> made{client.floats(std::vector<float>(256 * 256, 1.0f / 256), {256, 256})};
+  for (int i = 0; i < 20; ++i) {
+    tw::pjrt::Buffer *in = made.back(), *out = nullptr;
+    tw::pjrt::Buffer *const *ins = &in;
+    tw::pjrt::Buffer **outs = &out;
+    abi::ExecuteOptions options{};
+    options.struct_size = sizeof options;
+    abi::Execute args{};
+    args.object = executable;
+    args.options = &options;
+    args.arguments = &ins;
+    args.num_devices = 1;
+    args.num_args = 1;
+    args.outputs = &outs;
+    done(loaded_executable_execute, args);
+    made.push_back(out);
+  }
+  client.destroy();
+  const std::vector<float> last = floats_of(made.back());
+  CHECK(std::abs(last[5] - 1.0f / 256) < 1e-6f);
+  for (auto *buffer : made)
+    destroy(buffer);
   end(executable);
 }
 
