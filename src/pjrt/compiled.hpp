@@ -3,8 +3,9 @@
 // are of who loaded it.
 #pragma once
 
-#include <atomic>
 #include <memory>
+#include <mutex>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,9 +41,14 @@ struct Compiled {
     void add(const std::string &text);
   };
   Texts argument_shardings, result_shardings, argument_kinds, result_kinds;
-  NamedValues costs;
-  abi::ExecutableMemoryStats::Figures bytes{}; // of a device
+  std::span<const abi::NamedValue> costs() const; // found when it is first asked for
+  int64_t bytes_accessed = 0;                     // by all devices, bodies of loops once
+  abi::ExecutableMemoryStats::Figures bytes{};    // of a device
   int64_t peak_bytes = 0;
+
+private:
+  mutable std::once_flag costs_known_;
+  mutable NamedValues costs_;
 };
 
 // Everything from the bytes of a module to what runs. A Failure has the op and its source line.

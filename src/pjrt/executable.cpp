@@ -129,8 +129,8 @@ void executable_num_outputs(abi::Get<Executable, size_t> &args) {
 }
 void executable_code_size(abi::Get<Executable, int64_t> &args) { args.value = 0; } // none is generated
 void executable_cost_analysis(abi::GetCounted<Executable, abi::NamedValue> &args) {
-  args.items = of(args.object).costs.list().data();
-  args.count = of(args.object).costs.list().size();
+  args.items = of(args.object).costs().data();
+  args.count = of(args.object).costs().size();
 }
 void executable_output_memory_kinds(abi::ExecutableMemoryKinds &args) {
   answer(args, of(args.object).result_kinds);
