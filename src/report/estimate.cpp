@@ -164,7 +164,7 @@ Json estimate_json(const Estimated &of) {
 std::string estimate_table(const Estimated &of, size_t width) {
   const Estimate &e = of.estimate;
   const spmd::Program &p = *of.subject.program;
-  std::string text = fmt::format("estimate on {}\n\nheld when most is held\n", of.system);
+  std::string text = fmt::format("estimate on {}\n\nlargest arrays where most is held\n", of.system);
   Table held(
       {{"bytes", Align::right}, {"what"}, {"value", Align::left, 12, true}, {"type", Align::left, 12}});
   for (size_t i = 0; i < std::min(kShown, e.held.size()); ++i) {
