@@ -298,8 +298,15 @@ Step direct_step(const Problem &problem) {
 Plan direct_plan(std::shared_ptr<const Problem> problem, Placement before, Placement after) {
   Plan plan;
   plan.buffers = {std::move(before), std::move(after)};
-  const int64_t pieces = count_pieces(plan.buffers[0], plan.buffers[1]);
-  const StepSize size{pieces, pieces * problem->num_terms()};
+  // Each device takes from each at most; few of them are not counted.
+  const auto devices = static_cast<int64_t>(problem->num_devices());
+  StepSize size{devices * devices, devices * devices};
+  if (size.is_large()) {
+    size.pieces = count_pieces(plan.buffers[0], plan.buffers[1]);
+    size.sources = size.pieces * problem->num_terms();
+  } else {
+    size = {};
+  }
   plan.steps = Steps(Steps::Later{[problem] { return std::vector{direct_step(*problem)}; },
                                   [problem] { return std::vector{direct_head(*problem)}; }, size});
   plan.exact = problem->combined().empty();

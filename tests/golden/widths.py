@@ -15,7 +15,7 @@ import termios
 MODEL, SPEC = "examples/models/gpt_step.mlir", "examples/specs/gpt_megatron.txt"
 tw, root = os.path.abspath(sys.argv[1]), os.environ.get("TW_SOURCE_ROOT", ".")
 env = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
-PLAN = [tw, "plan", MODEL, "--mesh", "data=2,model=4", "--spec", SPEC]
+PLAN = [tw, "plan", MODEL, "--mesh", "data=2,model=4", "--spec", SPEC, "--all"]
 MOVE = [tw, "redistribute", "x=4,y=8", "f32[4096,4096] [{x}, {y}]", "[{y}, {x}]"]
 
 

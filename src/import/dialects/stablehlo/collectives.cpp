@@ -233,7 +233,7 @@ bool lower_collective(Reader &r, OpText &op) {
 
 // A device's numbers inside device-local code; outside there is one program.
 bool lower_device_number(Reader &r, OpText &op) {
-  if (!r.c.local.has_mesh() || r.c.partitions == 1)
+  if (!r.c.local.has_mesh() || r.c.local.num_replicas() * r.c.local.num_partitions() == 1)
     return lower_device_id(r, op);
   r.c.local.at(r.c.builder.location({op.line, op.column, op.loc.best()}));
   const bool partition = op.name == "stablehlo.partition_id";
