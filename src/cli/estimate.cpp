@@ -32,7 +32,8 @@ int run(CommandLine &line) {
   const Estimate estimate = on.estimate(program.get());
   progress.clear();
   if (options.json) {
-    Json report = Json::parse(text_of([&](tw_blob_t **out) { return tw_program_json(program.get(), out); }));
+    const tw_program_t *const lowered = program.get();
+    Json report = Json::parse(text_of([&](tw_blob_t **out) { return tw_program_json(lowered, out); }));
     report["estimate"] = json_of(estimate);
     print(report.dump(2) + "\n");
   } else if (!options.quiet) {

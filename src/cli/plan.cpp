@@ -30,8 +30,8 @@ int run(CommandLine &line) {
   progress.clear();
 
   if (options.json || !out.empty()) {
-    Json report =
-        Json::parse(text_of([&](tw_blob_t **blob) { return tw_program_json(program.get(), blob); }));
+    const tw_program_t *const lowered = program.get();
+    Json report = Json::parse(text_of([&](tw_blob_t **blob) { return tw_program_json(lowered, blob); }));
     report["made_with"] = made_with(options);
     if (estimate != nullptr)
       report["estimate"] = json_of(estimate);

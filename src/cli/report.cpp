@@ -51,8 +51,9 @@ int run(CommandLine &line) {
   how.command = command.c_str();
   how.trace = trace.empty() ? nullptr : measured.c_str();
   const Estimate estimate = on.system.empty() ? Estimate() : on.estimate(program.get());
+  const tw_program_t *const lowered = program.get();
   const std::string html =
-      text_of([&](tw_blob_t **made) { return tw_program_page(program.get(), estimate.get(), &how, made); });
+      text_of([&](tw_blob_t **made) { return tw_program_page(lowered, estimate.get(), &how, made); });
   progress.clear();
   write_file(out, html);
 

@@ -78,9 +78,9 @@ void Run::take_arguments(const abi::Execute &args) {
     std::ranges::sort(donated);
     for (size_t i = 0; i < n; ++i)
       for (size_t p = 0; p < positions_.size(); ++p) {
-        const auto [begin, end] = std::ranges::equal_range(donated, buffers[index(p, i)], {},
-                                                           [](const auto &d) { return d.first; });
-        for (auto at = begin; at != end; ++at)
+        Buffer *const buffer = buffers[index(p, i)];
+        for (auto at = std::ranges::lower_bound(donated, std::pair{buffer, size_t{0}});
+             at != donated.end() && at->first == buffer; ++at)
           if (at->second != i)
             throw Failure{abi::Code::invalid_argument, "argument " + std::to_string(at->second) + " of " +
                                                            compiled_->name + " is donated, and argument " +

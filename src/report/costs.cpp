@@ -45,9 +45,9 @@ void add_collectives(const Estimated *estimated, const Facts &facts, std::vector
   std::map<std::string, Sum> sums;
   for (size_t id = 0; id < facts.collectives.size(); ++id) {
     const CollectiveFacts &c = facts.collectives[id];
-    Sum &sum =
-        sums.try_emplace(fmt::format("{} over {}", redistribute::name(c.kind), fmt::join(c.axes, ",")), &c)
-            .first->second;
+    Sum &sum = sums.try_emplace(fmt::format("{} over {}", redistribute::name(c.kind), fmt::join(c.axes, ",")),
+                                Sum{&c})
+                   .first->second;
     ++sum.count;
     sum.bytes += static_cast<double>(c.bytes_received) * static_cast<double>(c.times);
     if (estimated && estimated->facts.step_of[id] != graph::kNone) {

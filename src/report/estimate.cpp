@@ -49,8 +49,8 @@ std::vector<EstimateFacts::Dear> dearest(const Estimate &estimate, const Estimat
   std::map<std::tuple<std::string_view, double, double, double>, EstimateFacts::Dear> rows;
   for (size_t i = 0; i < estimate.steps.size(); ++i) {
     const StepTime &step = estimate.steps[i];
-    rows.try_emplace({facts.steps[i].what, step.seconds, step.flops, step.bytes}, i, 0).first->second.times +=
-        step.times;
+    rows.try_emplace({facts.steps[i].what, step.seconds, step.flops, step.bytes}, EstimateFacts::Dear{i, 0})
+        .first->second.times += step.times;
   }
   std::vector<EstimateFacts::Dear> sorted;
   for (const auto &[key, row] : rows)

@@ -2,6 +2,7 @@
 // Collectives of device-local code: their groups of devices become axes of the mesh.
 #include "import/dialects/stablehlo/ops.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include <fmt/format.h>
