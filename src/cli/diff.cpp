@@ -53,7 +53,7 @@ Side planned(const std::string &text, const Options &options, const OnSystem &on
   for (const SpecText &spec : options.specs)
     how.push_back(spec.name);
   Side side{fmt::format("{}{}{}", options.file, how.empty() ? "" : ", ", fmt::join(how, ", ")),
-            Json::parse(text_of([&](tw_blob_t **out) { return tw_program_json(program.get(), out); }))};
+            report_of(program.get())};
   if (!on.system.empty())
     side.report["estimate"] = json_of(on.estimate(program.get()));
   return side;

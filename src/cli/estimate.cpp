@@ -32,8 +32,7 @@ int run(CommandLine &line) {
   const Estimate estimate = on.estimate(program.get());
   progress.clear();
   if (options.json) {
-    const tw_program_t *const lowered = program.get();
-    Json report = Json::parse(text_of([&](tw_blob_t **out) { return tw_program_json(lowered, out); }));
+    Json report = report_of(program.get());
     report["estimate"] = json_of(estimate);
     print(report.dump(2) + "\n");
   } else if (!options.quiet) {

@@ -30,8 +30,7 @@ int run(CommandLine &line) {
   progress.clear();
 
   if (options.json || !out.empty()) {
-    const tw_program_t *const lowered = program.get();
-    Json report = Json::parse(text_of([&](tw_blob_t **blob) { return tw_program_json(lowered, blob); }));
+    Json report = report_of(program.get());
     report["made_with"] = made_with(options);
     if (estimate != nullptr)
       report["estimate"] = json_of(estimate);

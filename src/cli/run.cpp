@@ -214,7 +214,7 @@ struct Outcome {
 };
 
 void print_json(const Outcome &o) {
-  auto json = Json::parse(text_of([&](tw_blob_t **blob) { return tw_program_json(o.program.get(), blob); }));
+  Json json = report_of(o.program.get());
   json["peak_measured_bytes"] = o.partitioned.peak_bytes;
   json["drawn"] = o.drawn;
   if (!o.found_levels.empty())

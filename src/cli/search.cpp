@@ -207,8 +207,7 @@ int run(CommandLine &line) {
   lowered.gathers = found.at("gathers").get<std::string>();
   const Program program = lower(plan.get(), lowered);
   if (options.json) {
-    Json report =
-        Json::parse(text_of([&](tw_blob_t **blob) { return tw_program_json(program.get(), blob); }));
+    Json report = report_of(program.get());
     report["estimate"] = json_of(on.estimate(program.get(), system.get()));
     report["search"] = found;
     print(report.dump(2) + "\n");

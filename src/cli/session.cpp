@@ -111,11 +111,11 @@ Program lower(const tw_plan_t *plan, const Options &options, const std::string &
   return make<Program>([&](tw_program_t **out) { return tw_program_lower(plan, &given.how, out); });
 }
 
-namespace {
-
 Json report_of(const tw_program_t *program) {
   return Json::parse(text_of([&](tw_blob_t **out) { return tw_program_json(program, out); }));
 }
+
+namespace {
 
 std::string word(const Json &value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
 

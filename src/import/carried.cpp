@@ -97,17 +97,7 @@ bool parse_carried_meshes(Scanner &s, std::string_view raw, std::vector<MeshDecl
 
 // #sdy<manual_axes{"a", "b"}>
 bool read_carried_names(Scanner &s, std::string_view raw, std::vector<std::string> &names) {
-  return read_carried(s, raw, [&](Scanner &own) {
-    for (size_t quote = own.text().find('"'); quote != std::string_view::npos;) {
-      std::string_view name;
-      own.seek({own.text().data() + quote, 1, own.text().data()});
-      if (!own.string(name))
-        return false;
-      names.push_back(unescape_name(name));
-      quote = own.text().find('"', static_cast<size_t>(own.cursor().at - own.text().data()));
-    }
-    return true;
-  });
+  return read_carried(s, raw, [&](Scanner &own) { return read_names(own, own.text(), names); });
 }
 
 } // namespace tw::import

@@ -212,6 +212,20 @@ bool read_axis_list(Scanner &s, std::string_view raw, std::vector<AxisRef> &axes
   return ok;
 }
 
+bool read_names(Scanner &s, std::string_view raw, std::vector<std::string> &names) {
+  const Cursor back = s.cursor();
+  for (size_t quote = raw.find('"'); quote != std::string_view::npos;) {
+    std::string_view name;
+    s.seek({raw.data() + quote, back.line, raw.data()});
+    if (!s.string(name))
+      return false;
+    names.push_back(unescape_name(name));
+    quote = raw.find('"', static_cast<size_t>(s.cursor().at - raw.data()));
+  }
+  s.seek(back);
+  return true;
+}
+
 bool parse_sharding_attribute(Scanner &s, std::string_view raw, std::vector<MeshDecl> &meshes,
                               std::vector<ShardingAnnotation> &shardings) {
   const Cursor back = s.cursor();

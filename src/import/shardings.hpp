@@ -36,6 +36,8 @@ bool read_carried_names(Scanner &scanner, std::string_view raw, std::vector<std:
 
 // The axes of {"a", "b":(1)2} or [{"a"}, {}], whatever stands around them in `raw`, one after the other.
 bool read_axis_list(Scanner &scanner, std::string_view raw, std::vector<annotation::AxisRef> &axes);
+// The strings of {"a", "b"}, or of #sdy<manual_axes{"a", "b"}>.
+bool read_names(Scanner &scanner, std::string_view raw, std::vector<std::string> &names);
 // Whether the mesh has these axes; `at` is where they are written.
 bool check_axes(Scanner &scanner, const annotation::MeshDecl &mesh,
                 const std::vector<annotation::AxisRef> &axes, const char *at);

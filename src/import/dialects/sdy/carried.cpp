@@ -2,6 +2,9 @@
 // Calls by which exporters of XLA carry Shardy's ops through tools that do not know them; shardings stand in
 // attributes that unfold_carried found. Device-local code is a function: @xla.sdy.ManualComputation names it,
 // or it is called between @xla.sdy.GlobalToLocalShape and @xla.sdy.LocalToGlobalShape.
+#include <algorithm>
+#include <iterator>
+
 #include <fmt/format.h>
 
 #include "import/calls.hpp"
@@ -96,22 +99,34 @@ bool keep_one(Reader &r, OpText &op, std::string_view carried, std::string_view 
   return true;
 }
 
+bool lower_barrier_call(Reader &r, OpText &op) {
+  return keep_one(r, op, "xla.sdy.allowed_direction", "allowed_direction") &&
+         lower_propagation_barrier(r, op);
+}
+
+bool lower_group_call(Reader &r, OpText &op) {
+  return keep_one(r, op, "xla.sdy.sharding_group_id", "group_id") && lower_sharding_group(r, op);
+}
+
+struct CarriedTarget {
+  std::string_view name;
+  OpFunction lower;
+};
+constexpr CarriedTarget kCarriedTargets[] = {
+    {"FuncResultSharding", lower_sharding_constraint},
+    {"ManualComputation", lower_manual_computation},
+    {"GlobalToLocalShape", lower_to_local},
+    {"LocalToGlobalShape", lower_to_global},
+    {"PropagationBarrier", lower_barrier_call},
+    {"ShardingGroup", lower_group_call},
+};
+
 } // namespace
 
 bool lower_carried_call(Reader &r, OpText &op, std::string_view target) {
-  if (target == "FuncResultSharding")
-    return lower_sharding_constraint(r, op);
-  if (target == "ManualComputation")
-    return lower_manual_computation(r, op);
-  if (target == "GlobalToLocalShape")
-    return lower_to_local(r, op);
-  if (target == "LocalToGlobalShape")
-    return lower_to_global(r, op);
-  if (target == "PropagationBarrier")
-    return keep_one(r, op, "xla.sdy.allowed_direction", "allowed_direction") &&
-           lower_propagation_barrier(r, op);
-  if (target == "ShardingGroup")
-    return keep_one(r, op, "xla.sdy.sharding_group_id", "group_id") && lower_sharding_group(r, op);
+  if (const auto known = std::ranges::find(kCarriedTargets, target, &CarriedTarget::name);
+      known != std::end(kCarriedTargets))
+    return known->lower(r, op);
   return r.unsupported(op.at, fmt::format("custom_call @xla.sdy.{}: of these only FuncResultSharding, "
                                           "ManualComputation, GlobalToLocalShape, LocalToGlobalShape, "
                                           "PropagationBarrier and ShardingGroup are read",

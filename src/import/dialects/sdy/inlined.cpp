@@ -24,21 +24,6 @@ bool read_sharding_list(Reader &r, std::string_view name, std::vector<ShardingAn
   return r.s.expect(']', "after shardings");
 }
 
-// The strings of {"a", "b"}, or of #sdy<manual_axes{"a", "b"}>.
-bool read_quoted_list(Reader &r, std::string_view raw, std::vector<std::string> &names) {
-  const Cursor back = r.s.cursor();
-  for (size_t quote = raw.find('"'); quote != std::string_view::npos;) {
-    std::string_view name;
-    r.s.seek({raw.data() + quote, back.line, raw.data()});
-    if (!r.s.string(name))
-      return false;
-    names.push_back(unescape_name(name));
-    quote = raw.find('"', static_cast<size_t>(r.s.cursor().at - raw.data()));
-  }
-  r.s.seek(back);
-  return true;
-}
-
 // What the attributes of the generic form say.
 bool read_attributes(Reader &r, OpText &op, Inlined &head) {
   for (const AttrText &attr : op.attrs) {
@@ -47,7 +32,7 @@ bool read_attributes(Reader &r, OpText &op, Inlined &head) {
       return false;
     if (attr.name == "name")
       head.name = plain_text(raw);
-    else if (attr.name == "manual_axes" && !read_quoted_list(r, raw, head.manual))
+    else if (attr.name == "manual_axes" && !read_names(r.s, raw, head.manual))
       return false;
     else if (attr.name == "in_shardings" &&
              !parse_sharding_attribute(r.s, raw, r.c.annotations.meshes, head.in))
@@ -81,7 +66,7 @@ bool read_inlined_head(Reader &r, OpText &op, Inlined &head) {
         (r.s.looking_at("out_shardings") && !read_sharding_list(r, "out_shardings", head.out)))
       return false;
     if (r.s.accept("manual_axes") && (!r.s.expect('=', "after manual_axes") || !r.s.skip_term(text) ||
-                                      !read_quoted_list(r, text, head.manual)))
+                                      !read_names(r.s, text, head.manual)))
       return false;
     return (r.s.peek() != '(' || r.read_block_arguments(head.arguments, false)) &&
            r.s.expect('{', "before a body");
