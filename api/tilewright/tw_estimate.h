@@ -68,9 +68,11 @@ TW_API tw_status_t tw_estimate_json(const tw_estimate_t *estimate, tw_blob_t **o
 /* The same for people: tables no wider than `width` columns (0: 120). */
 TW_API tw_status_t tw_estimate_report(const tw_estimate_t *estimate, size_t width, tw_blob_t **out_text);
 /* The run as a Chrome trace, for Perfetto: {"displayTimeUnit", "otherData": {"system", "simulated": true,
- * "ms"}, "traceEvents"}. One row computes, one for each mesh axis moves; "ts" and "dur" are microseconds of
- * the first run of a step, whose "args" are {"value", "location", "bound", "times", "flops", "bytes"}. The
- * counter "memory" has the bytes that are held when a step begins. */
+ * "ms"}, "traceEvents"}. Process 1 has a row for each device, or, of more than 64, for those whose tiles have
+ * the same sizes; process 2 one for each kind of links, as a system file calls it ("axis model", "level
+ * node"; "inside node": within the groups of the last level). "ts" and "dur" are microseconds of the
+ * first run of a step, whose "args" are {"step", "value", "location", "bound", "times", "flops", "bytes"}.
+ * The counter "memory" has the bytes that are held when a step begins. */
 TW_API tw_status_t tw_estimate_trace(const tw_estimate_t *estimate, tw_blob_t **out_json);
 
 /* ---- totals ---- */

@@ -92,18 +92,23 @@ double collective_seconds(Kind kind, std::span<const Leg> given, double bytes) {
   return best;
 }
 
+double stage_seconds(const Stage &stage) {
+  if (stage.bytes == 0 || stage.links.empty())
+    return 0;
+  double seconds = stage.slowest ? 0 : std::numeric_limits<double>::infinity();
+  for (const Link *link : stage.links) {
+    const double over =
+        static_cast<double>(std::max<int64_t>(stage.steps, 1)) * (link->base_s + link->step_s) +
+        static_cast<double>(stage.bytes) / link->bytes_per_s;
+    seconds = stage.slowest ? std::max(seconds, over) : std::min(seconds, over);
+  }
+  return seconds;
+}
+
 double staged_seconds(std::span<const Stage> stages, bool at_once) {
   double slowest = 0, sum = 0;
   for (const Stage &stage : stages) {
-    if (stage.bytes == 0 || stage.links.empty())
-      continue;
-    double seconds = stage.slowest ? 0 : std::numeric_limits<double>::infinity();
-    for (const Link *link : stage.links) {
-      const double over =
-          static_cast<double>(std::max<int64_t>(stage.steps, 1)) * (link->base_s + link->step_s) +
-          static_cast<double>(stage.bytes) / link->bytes_per_s;
-      seconds = stage.slowest ? std::max(seconds, over) : std::min(seconds, over);
-    }
+    const double seconds = stage_seconds(stage);
     slowest = std::max(slowest, seconds);
     sum += seconds;
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -44,7 +45,7 @@ public:
             const Options &options)
       : program_(program), planned_(planned), layouts_(planned.layouts), system_(system), options_(options),
         runs_(spmd::find_runs(program, options.trip_count.value_or(system.trip_count))),
-        timeline_(program.values().size(), program.mesh().num_axes(), system.slowdown) {
+        timeline_(program.values().size(), system.slowdown) {
     estimate_.by_axis_s.assign(program.mesh().num_axes(), 0);
   }
 
@@ -62,6 +63,7 @@ public:
       estimate_.overlapped_s = estimate_.serial_s;
     TW_TRY(check_watch());
     find_memory();
+    find_kinds();
     note();
     return std::move(estimate_);
   }
@@ -124,6 +126,7 @@ private:
     push({step.instrs.empty() ? graph::kNone : step.instrs.front(), step.instrs.size(), work.flops,
           work.bytes, each, times, by_memory, false},
          span);
+    computes_.emplace_back(estimate_.steps.size() - 1, &step);
   }
 
   void add_collective(const Step &step) {
@@ -146,13 +149,32 @@ private:
            timeline_.compute(roots(step.operands), roots(step.results), each));
       return;
     }
+    std::vector<LinkTime> on_links; // of this collective, from its begin
     const double each = c.is_planned()
-                            ? planned_seconds(c)
+                            ? planned_seconds(c, on_links)
                             : moving_seconds(c.summary, program_.mesh(), system_, shared(step), bytes);
+    if (!c.is_planned())
+      for (const sharding::AxisId axis : c.summary.axes)
+        on_links.push_back({0, link("axis " + std::string(program_.mesh().axis(axis).name)), 0, each});
     estimate_.communication_s += each * static_cast<double>(times);
     share_out(c.summary.kind, legs, axes, bytes, each * static_cast<double>(times));
+    std::vector<size_t> streams = axes; // first those of the axes, then those of all links
+    for (const LinkTime &time : on_links)
+      streams.push_back(program_.mesh().num_axes() + time.link);
     push({step.instrs[0], 1, 0, bytes, each, times, false, true},
-         timeline_.move(roots(step.operands), roots(step.results), axes, each));
+         timeline_.move(roots(step.operands), roots(step.results), streams, each));
+    for (LinkTime &time : on_links) {
+      time.step = static_cast<uint32_t>(estimate_.steps.size() - 1);
+      time.begin_s += estimate_.steps.back().begin_s;
+    }
+    estimate_.on_links.insert(estimate_.on_links.end(), on_links.begin(), on_links.end());
+  }
+
+  uint32_t link(std::string name) {
+    const auto at = std::ranges::find(estimate_.links, name) - estimate_.links.begin();
+    if (at == std::ssize(estimate_.links))
+      estimate_.links.push_back(std::move(name));
+    return static_cast<uint32_t>(at);
   }
 
   // `span` counts from the begin of the stretch.
@@ -163,8 +185,8 @@ private:
     estimate_.steps.push_back(step);
   }
 
-  // What the redistributor planned for levels.
-  double planned_seconds(const spmd::Collective &c) const {
+  // What the redistributor planned for levels; `on_links`: when each is used.
+  double planned_seconds(const spmd::Collective &c, std::vector<LinkTime> &on_links) {
     double all = 0;
     for (const redistribute::Move *move : c.moves) {
       const auto bytes = move->bytes_by_level();
@@ -177,9 +199,24 @@ private:
             return step.level == level && step.kind != Kind::copy;
           });
       }
+      double begin = all; // of the next level
+      for (size_t level = 0; level < stages.size(); ++level) {
+        const double lasts = stage_seconds(stages[level]);
+        if (lasts > 0)
+          on_links.push_back({0, link(level_name(level, bytes.size())), begin, lasts});
+        begin += move->is_straight() ? 0 : lasts;
+      }
       all += staged_seconds(stages, move->is_straight());
     }
     return all;
+  }
+
+  // Levels come outermost first; inside the innermost groups there is one more.
+  std::string level_name(size_t level, size_t num_levels) const {
+    const auto names = program_.level_names();
+    if (level + 1 < num_levels)
+      return "level " + (level < names.size() ? names[level] : std::to_string(level));
+    return names.empty() ? "inside" : "inside " + names.back();
   }
 
   // That of the section with the level's name, else of all; inside the innermost groups those of the axes.
@@ -231,6 +268,44 @@ private:
     }
     for (const auto &life : peak.lives)
       estimate_.lives.push_back({{life.value, life.bytes, role_of(life.value)}, life.first, life.last});
+  }
+
+  // Which devices have tiles of the same size of everything, and how long each kind computes.
+  void find_kinds() {
+    constexpr int64_t kMostDevices = 4096;
+    constexpr size_t kMostTimes = 200'000;
+    const sharding::Mesh &mesh = program_.mesh();
+    if (mesh.num_devices() > kMostDevices)
+      return;
+    std::map<std::vector<int64_t>, uint32_t> kinds;
+    std::vector<sharding::Position> first; // device of each
+    std::vector<uint32_t> kind_of(static_cast<size_t>(mesh.num_devices()));
+    for (sharding::Position p; p < layouts_.num_positions(); ++p) {
+      if (mesh.without(p, mesh.loop_axes()) != p)
+        continue;
+      std::vector<int64_t> sizes;
+      for (runtime::LayoutId layout = 0; layout < layouts_.size(); ++layout)
+        sizes.push_back(layouts_.elements(layout, p));
+      const auto [kind, is_new] = kinds.try_emplace(std::move(sizes), static_cast<uint32_t>(first.size()));
+      if (is_new)
+        first.push_back(p);
+      kind_of[static_cast<size_t>(mesh.device_of(p).index())] = kind->second;
+    }
+    if (first.size() * computes_.size() > kMostTimes)
+      return;
+    estimate_.kind_of = std::move(kind_of);
+    for (const sharding::Position p : first) {
+      auto &parts = estimate_.part_of_most.emplace_back(estimate_.steps.size(), 1.F);
+      if (first.size() == 1)
+        break; // it has most of everything
+      for (const auto &[at, step] : computes_) {
+        bool by_memory = false;
+        const double most = seconds(work_of(*step, program_, layouts_, system_), system_, by_memory);
+        if (most > 0)
+          parts[at] = static_cast<float>(
+              seconds(work_of(*step, program_, layouts_, system_, p), system_, by_memory) / most);
+      }
+    }
   }
 
   // An argument is updated where a result of its type is made of it by elementwise ops alone.
@@ -304,6 +379,7 @@ private:
   const spmd::Runs runs_;
   Timeline timeline_;
   Estimate estimate_;
+  std::vector<std::pair<size_t, const Step *>> computes_; // which step of the estimate, and what it runs
   double serial_so_far_ = 0;
   int64_t times_ = 1;
   int64_t opaque_ = 0;

@@ -45,6 +45,12 @@ struct HeldValue {
   Role role;
 };
 
+// When the first run of a collective uses links.
+struct LinkTime {
+  uint32_t step, link; // of the estimate
+  double begin_s, lasts_s;
+};
+
 // From which place to which, both included.
 struct HeldLife : HeldValue {
   uint32_t first, last;
@@ -64,6 +70,13 @@ struct Estimate {
   double compute_s = 0, memory_s = 0, communication_s = 0; // parts of serial_s
   std::vector<double> by_axis_s;                           // of communication_s, by mesh axis
   std::vector<StepTime> steps;                             // in program order
+  // Links, as a system file calls them: "axis data"; of collectives that are planned for levels "level node",
+  // between its groups, and "inside node".
+  std::vector<std::string> links;
+  std::vector<LinkTime> on_links; // in order of steps
+  // Devices of one kind have tiles of equal size of everything. Empty where that takes long to tell.
+  std::vector<uint32_t> kind_of;                // by device
+  std::vector<std::vector<float>> part_of_most; // by kind and step: of the seconds that the step takes
   double peak_bytes = 0, cap_bytes = 0;
   std::vector<MemoryPlace> places; // in program order, of the device that needs most
   size_t peak_place = 0;           // the first with the most bytes

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // When each thing happens, where collectives run beside what does not need them. Things come in program
-// order, each as early as its stream is free and what it reads is there. One stream computes, and one moves
-// for each mesh axis.
+// order, each as early as its streams are free and what it reads is there. One stream computes, and one moves
+// for each mesh axis and each level of links.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,7 @@ namespace tw::cost {
 class Timeline {
 public:
   // `slowdown`: of what computes while something moves.
-  Timeline(size_t values, size_t axes, double slowdown)
-      : ready_(values, 0), moving_(axes, 0), slowdown_(slowdown) {}
+  Timeline(size_t values, double slowdown) : ready_(values, 0), slowdown_(slowdown) {}
 
   // When something begins, and how long it takes there.
   struct Span {
@@ -31,13 +30,15 @@ public:
     return {begin, computing_ - begin};
   }
 
-  Span move(std::span<const uint32_t> reads, std::span<const uint32_t> makes, std::span<const size_t> axes,
+  Span move(std::span<const uint32_t> reads, std::span<const uint32_t> makes, std::span<const size_t> streams,
             double seconds) {
     double begin = ready(reads);
-    for (const size_t axis : axes)
-      begin = std::max(begin, moving_[axis]);
-    for (const size_t axis : axes)
-      moving_[axis] = begin + seconds;
+    for (const size_t stream : streams) {
+      moving_.resize(std::max(moving_.size(), stream + 1), 0);
+      begin = std::max(begin, moving_[stream]);
+    }
+    for (const size_t stream : streams)
+      moving_[stream] = begin + seconds;
     finish(makes, begin + seconds);
     return {begin, seconds};
   }
@@ -76,7 +77,7 @@ private:
   std::vector<double> ready_; // by value
   std::vector<uint32_t> touched_;
   double computing_ = 0;
-  std::vector<double> moving_; // by axis
+  std::vector<double> moving_; // by stream
   double slowdown_;
 };
 

@@ -13,14 +13,16 @@ namespace tw::cost {
 namespace {
 
 using runtime::Step;
+using sharding::Position;
 using spmd::Instr;
 using spmd::InstrKind;
 using spmd::ValueRef;
 
 class Counter {
 public:
-  Counter(const spmd::Program &program, const runtime::Layouts &layouts, const system::System &system)
-      : program_(program), layouts_(layouts), system_(system) {}
+  Counter(const spmd::Program &program, const runtime::Layouts &layouts, const system::System &system,
+          std::optional<Position> position)
+      : program_(program), layouts_(layouts), system_(system), position_(position) {}
 
   Work count(const Step &step) {
     for (const uint32_t i : step.instrs)
@@ -33,18 +35,24 @@ public:
   }
 
 private:
-  double tile_bytes(ValueRef v) const { return static_cast<double>(layouts_.most_bytes(v)); }
-
-  // The part of an op that is done where it has most of it.
-  double share(const Instr &in) const {
-    const auto whole = static_cast<double>(std::max<int64_t>(program_.type(in.first_result).elements(), 1));
-    return static_cast<double>(layouts_.most_elements(layouts_.of(in.first_result))) / whole /
-           static_cast<double>(program_.num_sum_parts(in));
+  double tile_bytes(ValueRef v) const {
+    return static_cast<double>(position_ ? layouts_.bytes(v, *position_) : layouts_.most_bytes(v));
   }
 
-  sharding::Position largest(runtime::LayoutId layout) const {
-    sharding::Position best;
-    for (sharding::Position p; p < layouts_.num_positions(); ++p)
+  // The part of an op that the device does.
+  double share(const Instr &in) const {
+    const auto whole = static_cast<double>(std::max<int64_t>(program_.type(in.first_result).elements(), 1));
+    const runtime::LayoutId made = layouts_.of(in.first_result);
+    return static_cast<double>(position_ ? layouts_.elements(made, *position_)
+                                         : layouts_.most_elements(made)) /
+           whole / static_cast<double>(program_.num_sum_parts(in));
+  }
+
+  Position where(runtime::LayoutId layout) const {
+    if (position_)
+      return *position_;
+    Position best;
+    for (Position p; p < layouts_.num_positions(); ++p)
       if (layouts_.elements(layout, p) > layouts_.elements(layout, best))
         best = p;
     return best;
@@ -55,7 +63,7 @@ private:
       return;
     cost::add_operations(work_, program_.graph(), in.op, share(in), system_, [&](size_t operand, int64_t d) {
       const runtime::LayoutId layout = layouts_.of(program_.operands(in)[operand]);
-      return layouts_.box(layout, largest(layout)).extent[static_cast<size_t>(d)];
+      return layouts_.box(layout, where(layout)).extent[static_cast<size_t>(d)];
     });
   }
 
@@ -88,6 +96,7 @@ private:
   const spmd::Program &program_;
   const runtime::Layouts &layouts_;
   const system::System &system_;
+  const std::optional<Position> position_;
   Work work_;
 };
 
@@ -132,8 +141,8 @@ void add_operations(Work &work, const graph::Graph &graph, graph::OpId op, doubl
 }
 
 Work work_of(const Step &step, const spmd::Program &program, const runtime::Layouts &layouts,
-             const system::System &system) {
-  return Counter(program, layouts, system).count(step);
+             const system::System &system, std::optional<Position> position) {
+  return Counter(program, layouts, system, position).count(step);
 }
 
 double turns_of(const sharding::Mesh &mesh, const system::System &system, sharding::AxisSet whole) {

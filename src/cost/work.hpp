@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one step asks of the device that has most of it, and how long that takes there.
+// What one step asks of a device, and how long that takes there.
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include "runtime/layout.hpp"
 #include "runtime/step.hpp"
@@ -26,9 +27,9 @@ double reached_of(const ops::OpDef &def, const system::System &system);
 // The operations of an op of which a device does a part.
 void add_operations(Work &work, const graph::Graph &graph, graph::OpId op, double share,
                     const system::System &system, const Extent &extent);
-// Of a step that is no collective.
+// Of a step that is no collective, on the device at `position`; none: the one that has most of each array.
 Work work_of(const runtime::Step &step, const spmd::Program &program, const runtime::Layouts &layouts,
-             const system::System &system);
+             const system::System &system, std::optional<sharding::Position> position = {});
 // In how many turns the devices of a mesh compute, where not all do at once. Of those along the axes of
 // `whole`, on which it is equal, one computes for all, where the system's devices share their memory.
 double turns_of(const sharding::Mesh &mesh, const system::System &system, sharding::AxisSet whole);

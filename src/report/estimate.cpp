@@ -87,6 +87,38 @@ std::string estimate_answer(const Estimated &of) {
 
 double ms(double seconds) { return seconds * 1e3; }
 
+// Devices that a trace has one row for.
+struct DeviceTrack {
+  std::string name;
+  const std::vector<float> *part_of_most; // of the time of each step; null: all of it
+};
+
+// Each device has a row; where these are many, those of each kind share one.
+std::vector<DeviceTrack> device_tracks(const Estimated &of) {
+  constexpr size_t kMostRows = 64, kMostSlices = 200'000;
+  const Estimate &e = of.estimate;
+  const auto parts = [&](uint32_t kind) { return &e.part_of_most[kind]; };
+  std::vector<DeviceTrack> tracks;
+  const auto num_devices = static_cast<size_t>(of.subject.program->mesh().num_devices());
+  if (e.kind_of.empty())
+    return {{fmt::format("{} devices, what the slowest does", num_devices), nullptr}};
+  if (num_devices <= kMostRows && num_devices * e.steps.size() <= kMostSlices) {
+    for (size_t d = 0; d < num_devices; ++d)
+      tracks.push_back({fmt::format("device {}", d), parts(e.kind_of[d])});
+    return tracks;
+  }
+  std::vector<std::pair<size_t, size_t>> kinds(e.part_of_most.size(), {0, 0}); // first device, how many
+  for (size_t d = 0; d < num_devices; ++d)
+    if (auto &[first, count] = kinds[e.kind_of[d]]; count++ == 0)
+      first = d;
+  for (uint32_t kind = 0; kind < kinds.size(); ++kind)
+    tracks.push_back({kinds[kind].second == 1
+                          ? fmt::format("device {}", kinds[kind].first)
+                          : fmt::format("device {} and {} alike", kinds[kind].first, kinds[kind].second - 1),
+                      parts(kind)});
+  return tracks;
+}
+
 } // namespace
 
 Origin origin_of(const spmd::Program &p, uint32_t instr) {
@@ -194,41 +226,42 @@ std::string estimate_table(const Estimated &of, size_t width) {
 
 std::string estimate_trace(const Estimated &of) {
   const Estimate &e = of.estimate;
-  const spmd::Program &p = *of.subject.program;
-  constexpr int kDevice = 1; // the only process
-  constexpr int64_t kComputes = 0;
-  Json events = {named(kDevice, kComputes, "process_name",
-                       fmt::format("a device of {}, which has most of each step", of.system)),
-                 named(kDevice, kComputes, "thread_name", "computes")};
-  for (size_t a = 0; a < p.mesh().num_axes(); ++a)
-    events.push_back(
-        named(kDevice, static_cast<int64_t>(a) + 1, "thread_name",
-              fmt::format("moves over {}", p.mesh().axis(static_cast<sharding::AxisId>(a)).name)));
-  for (size_t i = 0; i < e.steps.size(); ++i) {
-    const StepTime &step = e.steps[i];
-    const EstimateFacts::Step &facts = of.facts.steps[i];
-    std::vector<int64_t> rows;
-    if (step.moves)
-      for (const sharding::AxisId axis : p.collectives()[p.instrs()[step.instr].index].summary.axes)
-        rows.push_back(axis + int64_t{1});
-    if (rows.empty())
-      rows.push_back(kComputes);
-    for (const int64_t row : rows)
-      events.push_back(slice(kDevice, row, facts.what, step.begin_s * 1e6, step.lasts_s * 1e6,
-                             {{"value", facts.at.value},
-                              {"location", facts.at.location},
-                              {"bound", bound_of(step)},
-                              {"times", step.times},
-                              {"flops", step.flops},
-                              {"bytes", step.bytes}}));
-  }
+  constexpr int kDevices = 1, kLinks = 2; // processes
+  const std::vector<DeviceTrack> devices = device_tracks(of);
+  Json events = {named(kDevices, 0, "process_name", "devices of " + of.system)};
+  for (size_t d = 0; d < devices.size(); ++d)
+    events.push_back(named(kDevices, static_cast<int64_t>(d), "thread_name", devices[d].name));
+  if (!e.links.empty())
+    events.push_back(named(kLinks, 0, "process_name", "links between them"));
+  for (size_t l = 0; l < e.links.size(); ++l)
+    events.push_back(named(kLinks, static_cast<int64_t>(l), "thread_name", e.links[l]));
+  const auto add = [&](int process, size_t row, size_t at, double begin_s, double lasts_s) {
+    const StepTime &step = e.steps[at];
+    const EstimateFacts::Step &facts = of.facts.steps[at];
+    if (step.times == 0)
+      return; // in a loop without turns
+    events.push_back(slice(process, static_cast<int64_t>(row), facts.what, begin_s * 1e6, lasts_s * 1e6,
+                           {{"step", at},
+                            {"value", facts.at.value},
+                            {"location", facts.at.location},
+                            {"bound", bound_of(step)},
+                            {"times", step.times},
+                            {"flops", step.flops},
+                            {"bytes", step.bytes}}));
+  };
+  for (size_t i = 0; i < e.steps.size(); ++i)
+    for (size_t d = 0; d < devices.size() && !e.steps[i].moves; ++d)
+      add(kDevices, d, i, e.steps[i].begin_s,
+          e.steps[i].lasts_s * (devices[d].part_of_most == nullptr ? 1 : (*devices[d].part_of_most)[i]));
+  for (const cost::LinkTime &time : e.on_links)
+    add(kLinks, time.link, time.step, time.begin_s, time.lasts_s);
   double at = 0; // a jump takes none
   for (const cost::MemoryPlace &place : e.places) {
     if (place.step != graph::kNone)
       at = e.steps[place.step].begin_s;
     if (&place == &e.places.back())
       at = e.overlapped_s;
-    events.push_back(counter(kDevice, "memory", at * 1e6, {{"bytes", place.bytes}}));
+    events.push_back(counter(kDevices, "memory", at * 1e6, {{"bytes", place.bytes}}));
   }
   return trace_text({{"system", of.system}, {"simulated", true}, {"ms", ms(e.overlapped_s)}},
                     std::move(events));

@@ -52,8 +52,9 @@ const char *bound_of(const cost::StepTime &step); // "link", "memory" or "comput
 nlohmann::ordered_json estimate_json(const Estimated &estimated);
 // The same as tables no wider than `width`.
 std::string estimate_table(const Estimated &estimated, size_t width);
-// The first run of each step at its time, as Chrome and Perfetto read it: one row computes, one for each mesh
-// axis moves, and a counter has the memory that is held when a step begins.
+// The first run of each step at its time, as Chrome and Perfetto read it: a row for each device, or for
+// those that have tiles of the same sizes; one for each kind of links; and a counter has the memory that is
+// held when a step begins.
 std::string estimate_trace(const Estimated &estimated);
 
 } // namespace tw::report

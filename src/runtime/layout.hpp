@@ -20,6 +20,7 @@ public:
   explicit Layouts(const spmd::Program &program);
 
   int64_t num_positions() const { return num_positions_; }
+  size_t size() const { return boxes_.size(); }
   LayoutId of(spmd::ValueRef v) const { return of_value_[v]; }
   const sharding::Box &box(LayoutId layout, Position position) const {
     return boxes_[layout][static_cast<size_t>(position)];

@@ -13,35 +13,33 @@ namespace {
 constexpr size_t kMostEvents = 100'000; // of a measured run
 
 Json simulated(const Estimated &of, Texts &texts) {
-  const spmd::Program &p = *of.subject.program;
   const std::vector<cost::StepTime> &steps = of.estimate.steps;
-  const auto axes = [&](const cost::StepTime &step) {
-    uint64_t bits = 0;
-    if (step.moves)
-      for (const sharding::AxisId axis : p.collectives()[p.instrs()[step.instr].index].summary.axes)
-        bits |= uint64_t{1} << axis;
-    return bits;
+  const auto of_links = [&](auto cost::LinkTime::*field) {
+    return column(of.estimate.on_links, [field](const cost::LinkTime &time) { return time.*field; });
   };
-  return {
-      {"system", of.system},
-      {"overlapped_s", of.estimate.overlapped_s},
-      {"axes", column(p.mesh().axes(), [&](const auto &axis) { return texts.id(std::string(axis.name)); })},
-      {"what", column(of.facts.steps, [&](const auto &step) { return texts.id(step.what); })},
-      {"collective", column(of.facts.steps,
-                            [](const auto &step) {
-                              return step.collective == graph::kNone ? Json(-1) : Json(step.collective);
-                            })},
-      {"instr",
-       column(steps,
-              [](const auto &step) { return step.instr == graph::kNone ? Json(-1) : Json(step.instr); })},
-      {"over", column(steps, axes)}, // bits of the axes over which it moves
-      {"bound", column(steps, [&](const auto &step) { return texts.id(bound_of(step)); })},
-      {"begin_s", column(steps, [](const auto &step) { return step.begin_s; })},
-      {"lasts_s", column(steps, [](const auto &step) { return step.lasts_s; })},
-      {"seconds", column(steps, [](const auto &step) { return step.seconds; })},
-      {"times", column(steps, [](const auto &step) { return step.times; })},
-      {"flops", column(steps, [](const auto &step) { return step.flops; })},
-      {"bytes", column(steps, [](const auto &step) { return step.bytes; })}};
+  return {{"system", of.system},
+          {"overlapped_s", of.estimate.overlapped_s},
+          {"links", column(of.estimate.links, [&](const std::string &name) { return texts.id(name); })},
+          {"used",
+           {{"step", of_links(&cost::LinkTime::step)},
+            {"link", of_links(&cost::LinkTime::link)},
+            {"begin_s", of_links(&cost::LinkTime::begin_s)},
+            {"lasts_s", of_links(&cost::LinkTime::lasts_s)}}},
+          {"what", column(of.facts.steps, [&](const auto &step) { return texts.id(step.what); })},
+          {"collective", column(of.facts.steps,
+                                [](const auto &step) {
+                                  return step.collective == graph::kNone ? Json(-1) : Json(step.collective);
+                                })},
+          {"instr",
+           column(steps,
+                  [](const auto &step) { return step.instr == graph::kNone ? Json(-1) : Json(step.instr); })},
+          {"bound", column(steps, [&](const auto &step) { return texts.id(bound_of(step)); })},
+          {"begin_s", column(steps, [](const auto &step) { return step.begin_s; })},
+          {"lasts_s", column(steps, [](const auto &step) { return step.lasts_s; })},
+          {"seconds", column(steps, [](const auto &step) { return step.seconds; })},
+          {"times", column(steps, [](const auto &step) { return step.times; })},
+          {"flops", column(steps, [](const auto &step) { return step.flops; })},
+          {"bytes", column(steps, [](const auto &step) { return step.bytes; })}};
 }
 
 // The rows and slices of a trace, as `tw run --trace` writes it.

@@ -1,4 +1,4 @@
-// When each step runs: a row computes, one for each mesh axis moves; a measured run has a row for each device.
+// When each step runs: a row computes, one for each kind of links moves; a measured run has a row for each device.
 const BOUND = {compute: 0, memory: 4, link: 1};
 
 // rows: {name, items} where items come in time; begin, lasts, label, hue: of an item; details(item): for the
@@ -96,15 +96,16 @@ section('timeline', 'Timeline', {
       root.append(el('p.lead', {}, `A step as it is foreseen on ${visible(X.system)}: `, el('b', {title: X.overlapped_s + ' s'}, seconds(X.overlapped_s)), `, ${plural(n, 'run')} of kernels and collectives. Collectives run beside what does not need them.`,
         loops ? ' Of a loop the first turn is drawn.' : ''),
       el('ul.legend', {style: {marginTop: '10px'}}, Object.entries(BOUND).map(([bound, c]) => el('li', {}, swatch(c), bound === 'link' ? 'moves data' : `bound by ${bound}`))));
-      const all = Array.from({length: n}, (_, i) => i);
-      const rows = [{name: 'computes', items: all.filter(i => X.over[i] === 0)},
-        ...X.axes.map((axis, a) => ({name: T[axis], items: all.filter(i => Math.floor(X.over[i] / 2 ** a) % 2 === 1)}))].filter(row => row.items.length);
-      const end = all.reduce((most, i) => Math.max(most, X.begin_s[i] + X.lasts_s[i]), 0) || 1;
+      const all = Array.from({length: n}, (_, i) => ({i, begin: X.begin_s[i], lasts: X.lasts_s[i]})).filter(({i}) => X.times[i]); // loops may have no turns
+      const used = X.used.step.map((i, u) => ({i, link: X.used.link[u], begin: X.used.begin_s[u], lasts: X.used.lasts_s[u]})).filter(({i}) => X.times[i]);
+      const rows = [{name: 'computes', items: all.filter(({i}) => T[X.bound[i]] !== 'link')},
+        ...X.links.map((link, l) => ({name: T[link], items: used.filter(item => item.link === l)}))].filter(row => row.items.length);
+      const end = all.reduce((most, item) => Math.max(most, item.begin + item.lasts), 0) || 1;
       root.append(makeTimeline({
-        label: 'Timeline of a foreseen step', rows, end, begin: i => X.begin_s[i], lasts: i => X.lasts_s[i], labelOf: i => T[X.what[i]], hue: i => BOUND[T[X.bound[i]]],
-        details: i => [el('b', {}, short(T[X.what[i]])), el('div', {}, X.instr[i] >= 0 ? name(program.title(X.instr[i])) : ''),
+        label: 'Timeline of a foreseen step', rows, end, begin: item => item.begin, lasts: item => item.lasts, labelOf: ({i}) => T[X.what[i]], hue: ({i}) => BOUND[T[X.bound[i]]],
+        details: ({i}) => [el('b', {}, short(T[X.what[i]])), el('div', {}, X.instr[i] >= 0 ? name(program.title(X.instr[i])) : ''),
           el('div.muted', {}, `${seconds(X.seconds[i])}${X.times[i] > 1 ? ` × ${whole(X.times[i])}` : ''}, bound by ${T[X.bound[i]]}`), el('div.muted', {}, `${count(X.flops[i])}FLOP, ${bytes(X.bytes[i])}`)],
-        open: i => X.instr[i] >= 0 && inspect(X.instr[i], [['takes', `${seconds(X.seconds[i])}${X.times[i] > 1 ? `, ${whole(X.times[i])} times` : ''}`], ['bound by', T[X.bound[i]]], ['computes', count(X.flops[i]) + 'FLOP'], ['touches', bytes(X.bytes[i])], ['begins at', seconds(X.begin_s[i])]])
+        open: ({i}) => X.instr[i] >= 0 && inspect(X.instr[i], [['takes', `${seconds(X.seconds[i])}${X.times[i] > 1 ? `, ${whole(X.times[i])} times` : ''}`], ['bound by', T[X.bound[i]]], ['computes', count(X.flops[i]) + 'FLOP'], ['touches', bytes(X.bytes[i])], ['begins at', seconds(X.begin_s[i])]])
       }));
     }
     if (Y) {

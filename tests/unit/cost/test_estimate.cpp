@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "cost/estimate.hpp"
 #include "partition/spec.hpp"
@@ -142,9 +143,39 @@ TEST_CASE("what crosses a level goes over the link of that name") {
   const double slow = moves("[level node] bw=1e5 lat=1e-2 base=0.5\n"),
                fast = moves("[level node] bw=1e6 lat=1e-2 base=0.5\n");
   CHECK(slow > 1.5 * fast);
+  const Estimate e = estimate_of(*program, machine("[level node] bw=1e5 lat=1e-2 base=0.5\n"));
+  REQUIRE(e.links == std::vector<std::string>{"level node", "inside node"});
+  double on_links = 0;
+  for (const cost::LinkTime &time : e.on_links)
+    on_links += time.lasts_s;
+  CHECK(on_links == doctest::Approx(e.communication_s)); // one level after the other
   // Another level's figures change nothing; where none has the name the slowest counts.
   CHECK(moves("[level node] bw=1e6 lat=1e-2 base=0.5\n[level a] bw=1\n") == fast);
   CHECK(moves("[level a] bw=1e9\n[level rack] bw=1e5 lat=1e-2 base=0.5\n") == slow);
+}
+
+TEST_CASE("devices with less of a step take less of its time") {
+  ProgramBuilder p;
+  const ValueId x = p.arg("x", {5, 1 << 20}), w = p.arg("w", {1 << 20, 1});
+  p.result(p.matmul(x, w), "y");
+  const auto graph = p.finish();
+  const auto tiled = [&](const char *mesh) {
+    partition::Plan plan(graph, test::mesh(mesh));
+    test::act(plan, "tile(arg=x, dim=0, axis=m); infer-propagate");
+    auto program = spmd::lower(plan, {});
+    REQUIRE(program.has_value());
+    return estimate_of(*program, machine());
+  };
+  const Estimate uneven = tiled("m=3"); // 1, 2 and 2 rows
+  REQUIRE(uneven.kind_of.size() == 3);
+  CHECK(std::set<uint32_t>(uneven.kind_of.begin(), uneven.kind_of.end()).size() == 2);
+  std::vector<double> parts;
+  for (const uint32_t kind : uneven.kind_of)
+    parts.push_back(uneven.part_of_most.at(kind).at(0));
+  CHECK(std::ranges::max(parts) == doctest::Approx(1));
+  CHECK(std::ranges::min(parts) < 0.99);
+  CHECK(std::ranges::count_if(parts, [](double part) { return part < 0.99; }) == 1);
+  CHECK(tiled("m=5").part_of_most.size() == 1);
 }
 
 TEST_CASE("loops count as often as they turn, also where data say how often") {

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -144,18 +145,36 @@ void check_timeline(const Facts &page, const Json &estimate) {
         estimate.at("time_ms").at("overlapped").get<double>());
 }
 
-// The simulated trace adds up to the estimate, and its counter to the memory that the page draws.
+// The simulated trace adds up to the estimate, on each device and on links, and its counter to the memory
+// that the page draws.
 void check_trace(const Facts &page, const report::Estimated &of) {
   const Json trace = Json::parse(report::estimate_trace(of));
   const Json &bytes = page.at("memory").at("bytes");
   double end = 0;
   size_t places = 0;
+  std::vector<double> longest(of.estimate.steps.size(), 0); // of the rows in which a step stands
+  std::map<std::pair<int, int>, double> free;               // when the last slice of a row ends
   for (const Json &event : trace.at("traceEvents"))
-    if (event.at("ph") == "X")
-      end = std::max(end, event.at("ts").get<double>() + event.at("dur").get<double>());
-    else if (event.at("ph") == "C")
+    if (event.at("ph") == "X") {
+      const double begin = event.at("ts").get<double>(), lasts = event.at("dur").get<double>();
+      const auto step = event.at("args").at("step").get<size_t>();
+      CHECK(event.at("pid") == (of.estimate.steps.at(step).moves ? 2 : 1));
+      longest[step] = std::max(longest[step], begin + lasts - of.estimate.steps[step].begin_s * 1e6);
+      double &row = free[{event.at("pid").get<int>(), event.at("tid").get<int>()}];
+      CHECK_MESSAGE(begin >= row * (1 - 1e-9), event.dump());
+      row = begin + lasts;
+      end = std::max(end, row);
+    } else if (event.at("ph") == "C") {
       CHECK(event.at("args").at("bytes") == bytes.at(places++));
+    }
   CHECK(places == bytes.size());
+  for (size_t i = 0; i < longest.size(); ++i)
+    if (of.estimate.steps[i].times == 0)
+      CHECK(longest[i] == 0);
+    else if (!of.estimate.kind_of.empty() && of.estimate.part_of_most.size() == 1)
+      CHECK(longest[i] == doctest::Approx(of.estimate.steps[i].lasts_s * 1e6));
+    else
+      CHECK(longest[i] <= of.estimate.steps[i].lasts_s * 1e6 * (1 + 1e-6));
   if (end > 0) // else nothing takes time
     CHECK(end == doctest::Approx(of.estimate.overlapped_s * 1e6));
 }
@@ -195,7 +214,10 @@ TEST_CASE("the page of 200 random plans has the figures of their JSON") {
     imported.graph = random_program(random).graph;
     partition::Plan plan(imported.graph, random_mesh(random));
     static_cast<void>(random_actions(plan, random));
-    const auto program = spmd::lower(plan, {});
+    spmd::Options lowering;
+    if (plan.mesh().num_devices() % 2 == 0 && random.chance(3))
+      lowering.levels = "node=2";
+    const auto program = spmd::lower(plan, lowering);
     if (!program)
       continue; // not every random plan can be
     Made made;

@@ -267,7 +267,7 @@ extern "C" {
     pub fn tw_estimate_json(estimate: *const tw_estimate_t, out_json: *mut *mut tw_blob_t) -> tw_status_t;
     /// The same for people: tables no wider than `width` columns (0: 120).
     pub fn tw_estimate_report(estimate: *const tw_estimate_t, width: usize, out_text: *mut *mut tw_blob_t) -> tw_status_t;
-    /// The run as a Chrome trace, for Perfetto: {"displayTimeUnit", "otherData": {"system", "simulated": true, "ms"}, "traceEvents"}. One row computes, one for each mesh axis moves; "ts" and "dur" are microseconds of the first run of a step, whose "args" are {"value", "location", "bound", "times", "flops", "bytes"}. The counter "memory" has the bytes that are held when a step begins.
+    /// The run as a Chrome trace, for Perfetto: {"displayTimeUnit", "otherData": {"system", "simulated": true, "ms"}, "traceEvents"}. Process 1 has a row for each device, or, of more than 64, for those whose tiles have the same sizes; process 2 one for each kind of links, as a system file calls it ("axis model", "level node"; "inside node": within the groups of the last level). "ts" and "dur" are microseconds of the first run of a step, whose "args" are {"step", "value", "location", "bound", "times", "flops", "bytes"}. The counter "memory" has the bytes that are held when a step begins.
     pub fn tw_estimate_trace(estimate: *const tw_estimate_t, out_json: *mut *mut tw_blob_t) -> tw_status_t;
     pub fn tw_estimate_totals(estimate: *const tw_estimate_t, out_view: *mut tw_estimate_view_t) -> tw_status_t;
     /// Of communication_s what goes over an axis of tw_program_mesh. 0 when `axis` is too large.
