@@ -143,7 +143,7 @@ private:
           return false;
         const std::string_view digits = rest_.substr(0, rest_.find_first_not_of("0123456789"));
         const auto size = number();
-        if (!size || *size == 0)
+        if (!size)
           return false;
         rule_.symbols[*at].digits = digits;
         rule_.symbols[*at].size = static_cast<int64_t>(*size);
@@ -192,10 +192,10 @@ Status check(std::string_view text, const char *what, const std::vector<Written:
   return {};
 }
 
-// A dimension is tiled where its factors make up its size; others stay whole.
+// A dimension is tiled where its factors make up its size; others stay whole, and so do empty ones.
 bool makes_up(const Written &rule, const std::vector<size_t> &factors, int64_t size) {
   for (const size_t f : factors) {
-    if (size % rule.symbols[f].size != 0)
+    if (rule.symbols[f].size == 0 || size % rule.symbols[f].size != 0)
       return false;
     size /= rule.symbols[f].size;
   }

@@ -95,6 +95,21 @@ TEST_CASE("a stated rule of tiles has the sizes that its loops have there") {
   CHECK(of_tiles("([*, *])->([*, *])", {1, 5}, {32, 2}) == "([*, *])->([*, *])");
 }
 
+TEST_CASE(
+    "a stated rule may speak of an empty array, which stays whole") { // as JAX writes for jnp.zeros((0, 16))
+  const graph::TensorType a{graph::DType::f32, {0, 16}};
+  const graph::TensorType *types[] = {&a};
+  graph::GraphBuilder empty("", "");
+  const ops::OpView call{empty.graph(), {}, types, types, {}};
+  constexpr std::string_view kText = "([i, j])->([i, j]) {i=0, j=16}";
+  const auto rule = ops::parse_sharding_rule(kText, call, nullptr);
+  REQUIRE_MESSAGE(rule.has_value(), rule.error().message());
+  CHECK(rule->factors[0].kind == ops::FactorKind::whole);
+  CHECK(rule->factors[1].kind == ops::FactorKind::pass);
+  const graph::Shape tile{0, 4};
+  CHECK(ops::sharding_rule_of_tiles(kText, call, {&tile, 1}, {&tile, 1}) == "([i, j])->([i, j]) {i=0, j=4}");
+}
+
 TEST_CASE("a stated rule gets dimensions in front") {
   using ops::sharding_rule_with_dims;
   const int64_t front[] = {2, 3};
