@@ -115,7 +115,7 @@ def their_step(mesh_text, zero3, runs):
     gpt = model_module("gpt_step")
     c = gpt_sizes(gpt)
     sizes = dict((a, int(n)) for a, n in (part.split("=") for part in mesh_text.split(",") if part)) or {"one": 1}
-    devices = np.array(jax.devices("cpu")[: int(np.prod(list(sizes.values())))])
+    devices = np.array(jax.devices()[: int(np.prod(list(sizes.values())))])
     mesh = Mesh(devices.reshape(list(sizes.values())), tuple(sizes))
     params, opt, ids, _ = gpt.abstract_arguments(c)
 
@@ -152,7 +152,7 @@ def their_collective(name, size, runs):
     from jax import lax
     from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
 
-    mesh = Mesh(np.array(jax.devices("cpu")[:8]), ("d",))
+    mesh = Mesh(np.array(jax.devices()[:8]), ("d",))
     count = max(size // 4, 2)
     kind = name.split()[0]
     if size == 8:
