@@ -176,7 +176,8 @@ typedef struct tw_executable_options {
    * jax.buffer_donor), and make a result in the memory of its argument. tw_executable_donated_to tells which.
    * All other arguments are read-only; with 0, all are. A run that begins consumes donated inputs, whether it
    * succeeds or not. A donated input shares memory with no other array of the call, except that the output of
-   * its result may be the same tensor: then nothing is copied. Has no effect with `tiles`. */
+   * its result may be the same tensor: then nothing is copied. With `tiles` that is
+   * so of each tile by itself; on devices that are not the host it has no effect then. */
   int32_t donate;
   /* The kind of the mesh's devices; NULL: "host". Devices of another kind have memory and queues of their
    * own: a run copies tensors of the host there and back, and takes and gives those that lie there

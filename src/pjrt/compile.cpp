@@ -116,7 +116,7 @@ void bind(Client &client, Compiled &compiled) {
   how.struct_size = sizeof how;
   how.context = client.context.get();
   how.tiles = !compiled.is_whole;
-  how.donate = compiled.is_whole;
+  how.donate = 1;
   compiled.executable = make<ExecutableHandle>(
       [&](tw_executable_t **out) { return tw_executable_create(compiled.program.get(), &how, out); });
 }
@@ -144,8 +144,7 @@ void find_donations(const tw_graph_t *graph, Compiled &compiled) {
   compiled.is_donated = given_away(graph, compiled);
   compiled.argument_of.assign(compiled.results.size(), -1);
   for (size_t i = 0; i < compiled.arguments.size(); ++i) {
-    const int64_t result =
-        compiled.is_whole ? tw_executable_donated_to(compiled.executable.get(), i) : int64_t{-1};
+    const int64_t result = tw_executable_donated_to(compiled.executable.get(), i);
     compiled.result_in.push_back(result);
     if (result >= 0)
       compiled.argument_of[static_cast<size_t>(result)] = static_cast<int64_t>(i);

@@ -21,6 +21,18 @@ std::string text_of_type(tw_dtype_t dtype, const std::vector<int64_t> &dims) {
 
 void copy(tw_tensor_t *target, const tw_tensor_t *source) { check(tw_tensor_copy(target, source, nullptr)); }
 
+// A result is made where its argument lies: in the argument's own memory where that is this run's alone, else
+// in a copy.
+void give_place(Storage &result, const Storage &argument, bool is_alone, std::span<const int64_t> dims) {
+  if (is_alone) {
+    result.tensor.reset(tw_tensor_retain(argument.tensor.get()));
+    return;
+  }
+  if (result.tensor == nullptr)
+    result.tensor = std::move(allocate(tw_tensor_dtype(argument.tensor.get()), dims)->tensor);
+  copy(result.tensor.get(), argument.tensor.get());
+}
+
 // The tile that the program has at a position.
 Box tile_of(const Compiled &compiled, bool is_result, size_t i, size_t position) {
   const size_t rank = (is_result ? compiled.results : compiled.arguments)[i].dims.size();
@@ -109,7 +121,7 @@ void Run::make_results() {
     const size_t i = r / positions_.size();
     const ArraySpec &spec = compiled_->results[i];
     const int64_t argument = compiled_->argument_of[i];
-    if (argument >= 0 && is_taken_[static_cast<size_t>(argument)])
+    if (argument >= 0 && is_taken_[static_cast<size_t>(argument)] && !spec.is_moved)
       results_.push_back(std::make_shared<Storage>()); // its memory is found when the run begins
     else
       results_.push_back(allocate(spec.dtype, spec.local));
@@ -125,6 +137,10 @@ bool Run::is_at_once() const {
          });
 }
 
+bool Run::is_alone(size_t argument, const Storage &storage) const {
+  return is_taken_[argument] && storage.is_ours && storage.readers == 0 && storage.views == 0;
+}
+
 void Run::run_whole() {
   std::vector<const tw_tensor_t *> inputs(arguments_.size());
   std::vector<tw_tensor_t *> outputs(results_.size());
@@ -135,17 +151,9 @@ void Run::run_whole() {
     const int64_t result = compiled_->result_in[i];
     if (result < 0)
       continue;
-    // The result is made where the argument lies: in its own memory where that is this run's alone.
-    StoragePtr &made = results_[static_cast<size_t>(result)];
-    if (is_taken_[i] && storage.is_ours && storage.readers == 0 && storage.views == 0) {
-      made->tensor.reset(tw_tensor_retain(storage.tensor.get()));
-    } else {
-      if (made->tensor == nullptr)
-        made->tensor =
-            std::move(allocate(compiled_->arguments[i].dtype, compiled_->arguments[i].dims)->tensor);
-      copy(made->tensor.get(), storage.tensor.get());
-    }
-    inputs[i] = made->tensor.get();
+    Storage &made = *results_[static_cast<size_t>(result)];
+    give_place(made, storage, is_alone(i, storage), compiled_->arguments[i].dims);
+    inputs[i] = made.tensor.get();
   }
   for (size_t i = 0; i < results_.size(); ++i)
     outputs[i] = results_[i]->tensor.get();
@@ -182,19 +190,33 @@ void Run::run_tiles() {
   const size_t n = positions_.size();
   std::vector<const tw_tensor_t *> inputs(arguments_.size());
   std::vector<tw_tensor_t *> outputs(results_.size());
-  std::vector<std::vector<StoragePtr>> cut(compiled_->arguments.size()), made(compiled_->results.size());
+  std::vector<std::vector<StoragePtr>> made(compiled_->results.size()); // tiles of what is moved
+  for (size_t i = 0; i < made.size(); ++i)
+    for (size_t k = 0; k < n && compiled_->results[i].is_moved; ++k)
+      made[i].push_back(compiled_->argument_of[i] >= 0
+                            ? std::make_shared<Storage>()
+                            : allocate(compiled_->results[i].dtype, tile_of(*compiled_, true, i, k).extent));
+  const auto tile_of_result = [&](size_t i, size_t k) -> Storage & {
+    return made[i].empty() ? *results_[i * n + k] : *made[i][k];
+  };
+  std::vector<std::vector<StoragePtr>> cut(compiled_->arguments.size());
   for (size_t i = 0; i < cut.size(); ++i) {
     if (compiled_->arguments[i].is_moved)
       cut[i] = tiles_of_argument(i);
-    for (size_t k = 0; k < n; ++k)
-      inputs[i * n + k] = (cut[i].empty() ? arguments_[i * n + k] : cut[i][k])->tensor.get();
+    for (size_t k = 0; k < n; ++k) {
+      const Storage &given = cut[i].empty() ? *arguments_[i * n + k] : *cut[i][k];
+      inputs[i * n + k] = given.tensor.get();
+      if (compiled_->result_in[i] < 0)
+        continue;
+      Storage &result = tile_of_result(static_cast<size_t>(compiled_->result_in[i]), k);
+      give_place(result, given, !cut[i].empty() || is_alone(i, given),
+                 tile_of(*compiled_, false, i, k).extent);
+      inputs[i * n + k] = result.tensor.get();
+    }
   }
   for (size_t i = 0; i < made.size(); ++i)
-    for (size_t k = 0; k < n; ++k) {
-      if (compiled_->results[i].is_moved)
-        made[i].push_back(allocate(compiled_->results[i].dtype, tile_of(*compiled_, true, i, k).extent));
-      outputs[i * n + k] = (made[i].empty() ? results_[i * n + k] : made[i][k])->tensor.get();
-    }
+    for (size_t k = 0; k < n; ++k)
+      outputs[i * n + k] = tile_of_result(i, k).tensor.get();
   check(tw_executable_run(compiled_->executable.get(), inputs.data(), inputs.size(), outputs.data(),
                           outputs.size()));
   for (size_t i = 0; i < made.size(); ++i)

@@ -33,6 +33,8 @@ private:
   size_t index(size_t partition, size_t i) const { return i * positions_.size() + positions_[partition]; }
   void find_positions();
   void stop_reading();
+  // Whether nobody else reads, or sees, what was given away.
+  bool is_alone(size_t argument, const Storage &storage) const;
   void run_whole();
   void run_tiles();
   // Of arrays that are moved: the tiles of all positions, and what the buffers get of them.

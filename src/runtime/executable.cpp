@@ -171,13 +171,13 @@ Status Executable::prepare(Options options) {
 Status Executable::schedule(Preparation &p) {
   ScheduleOptions how{.without = p.options.without};
   // What the first process collects, it collects from arenas.
-  how.donate =
-      p.options.donate && !p.options.tiles && !(p.options.whole_outputs && communicator_->is_shared());
+  how.donate = p.options.donate && !(p.options.whole_outputs && communicator_->is_shared());
   if (communicator_->is_shared())
     how.process = communicator_->process_by_position(program_->mesh());
   if (device_->as_queues() != nullptr) {
-    how.donate = how.donate && p.options.in_place; // else they have copies of what is given away
-    how.without.emplace_back("pack_constants");    // the host would do that
+    // Else they have copies of what is given away.
+    how.donate = how.donate && p.options.in_place && !p.options.tiles;
+    how.without.emplace_back("pack_constants"); // the host would do that
     // Each unit has memory of its own, as a process does. Where units reach each other's, kernels would read
     // what they share there again and again, so only what moves is read there.
     for (Position at; !communicator_->is_shared() && at < program_->mesh().num_positions(); ++at)

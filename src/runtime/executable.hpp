@@ -211,6 +211,7 @@ private:
   auto prepare_collective(const Preparation &p, const Step &step, std::span<const Position> position,
                           Prepare &&prepare);
   Location locate(const Preparation &p, spmd::ValueRef v, Position position) const;
+  Location in_caller(Location at, Position position) const;
   Result<BoundStep> bind_step(const Preparation &p, const Step &step, Binder &binder);
   bool goes_to_others(const Preparation &p, const Step &step, std::span<const Position> position);
   std::vector<int64_t> tile_bytes(const Preparation &p, const Step &step, Position d) const;
@@ -240,12 +241,12 @@ private:
   void plan_arguments(const Layouts &layouts, const Memory &memory, const Sharing &sharing);
   void plan_in_place(uint32_t argument, const sharding::Box &box, Position position, Position leader,
                      const graph::TensorType &type);
-  Location locate_result(const Memory &memory, spmd::ValueRef value, Position position) const;
   void plan_results(const Layouts &layouts, const Memory &memory);
   const void *landed(uint32_t result, const Location &place) const;
   static void add(std::vector<ArrayCopy> &transfers, Parts &parts, ArrayCopy transfer);
   Status check(std::span<const TensorView> inputs, std::span<const TensorView> outputs) const;
   Status check_where(const TensorView &given, const std::string &name) const;
+  std::string array_name(bool is_result, size_t i) const; // of an input or output of a run
   Status check_donated(std::span<const TensorView> inputs, std::span<const TensorView> outputs) const;
   Result<uint64_t> start(std::span<const TensorView> inputs, std::span<const TensorView> outputs, bool alone,
                          RunOrder order);

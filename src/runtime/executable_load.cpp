@@ -175,7 +175,7 @@ void Executable::plan_results(const Layouts &layouts, const Memory &memory) {
       if (tiles_ && !box.empty())
         add(gather_, gather_parts_,
             {static_cast<uint32_t>(in.index * local_positions_.size() + local_index(d)), 0,
-             locate_result(memory, value, d),
+             in_caller(memory.locate(value, d), d),
              CopyPlan(box.extent, dense_strides(box.extent), dense_strides(box.extent), size), 1, d,
              sharding::Box::whole(box.extent)});
       if (tiles_ || box.empty() || !seen.insert(box.offset).second)
@@ -185,7 +185,7 @@ void Executable::plan_results(const Layouts &layouts, const Memory &memory) {
         offset += box.offset[dim] * strides[dim];
       CopyPlan plan(box.extent, dense_strides(box.extent), strides, size);
       add(gather_, gather_parts_,
-          {in.index, offset * size, locate_result(memory, value, d), std::move(plan), 1, d, box});
+          {in.index, offset * size, in_caller(memory.locate(value, d), d), std::move(plan), 1, d, box});
     }
   }
 }
@@ -220,14 +220,6 @@ void Executable::plan_in_place(uint32_t argument, const sharding::Box &box, Posi
     offset += box.offset[dim] * strides[dim];
   in_place_.push_back(
       {argument, offset * size, CopyPlan(box.extent, strides, own, size), leader, box, {base}, {}, {}});
-}
-
-// Queues bring results that lie in what was given away from the base of their device.
-Location Executable::locate_result(const Memory &memory, spmd::ValueRef value, Position position) const {
-  Location at = memory.locate(value, position);
-  if (at.base != 0 && queues_ != nullptr)
-    at.base = static_cast<uint32_t>((at.base - 1) * local_positions_.size() + local_index(position) + 1);
-  return at;
 }
 
 void Executable::add(std::vector<ArrayCopy> &transfers, Parts &parts, ArrayCopy transfer) {

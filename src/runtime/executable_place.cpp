@@ -155,8 +155,11 @@ Status Executable::place(Preparation &p) {
       p.members[i] = std::move(members);
     }
 
-  const Memory &memory =
-      p.memory.emplace(*program_, p.layouts, schedule, in_place, queues == nullptr || p.options.in_place);
+  tiles_ = p.options.tiles;
+  const Memory &memory = p.memory.emplace(*program_, p.layouts, schedule, in_place,
+                                          queues != nullptr && !p.options.in_place ? ReadInPlace::nothing
+                                          : tiles_                                 ? ReadInPlace::tiles
+                                                                                   : ReadInPlace::arrays);
   for (uint32_t a = 0; a < program_->graph().arguments().size(); ++a)
     donated_.push_back(memory.donated_to(a));
   const sharding::Mesh &mesh = program_->mesh();
@@ -173,31 +176,21 @@ Status Executable::place(Preparation &p) {
       for (const Position d : local_positions_)
         argument_bytes_[static_cast<size_t>(mesh.device_of(d).index())] +=
             p.layouts.bytes(in.first_result, d);
-  tiles_ = p.options.tiles;
   find_tiles(p.layouts);
   return {};
 }
 
-// Where the bytes of a value lie; what is read in a caller's tile begins where that does. Devices with queues
-// have bases of their own, as tiles do.
 Location Executable::locate(const Preparation &p, spmd::ValueRef v, Position position) const {
-  Location at = p.memory->locate(v, position);
-  if (at.base == 0 || !is_local(position))
-    return at;
+  const Location at = p.memory->locate(v, position);
+  return is_local(position) ? in_caller(at, position) : at;
+}
+
+// Devices with queues have a base for each argument of their own; a tile that devices share is its leader's.
+Location Executable::in_caller(Location at, Position position) const {
   const bool has_queues = device_->as_queues() != nullptr;
-  if (!tiles_) {
-    if (has_queues)
-      at.base = static_cast<uint32_t>((at.base - 1) * local_positions_.size() + local_index(position) + 1);
-    return at;
-  }
-  const graph::OpId argument = program_->graph().arguments()[at.base - 1];
-  const size_t local = local_index(position);
-  const sharding::Box &tile = argument_tiles_[(at.base - 1) * local_positions_.size() + local];
-  const graph::TensorType &type = program_->graph().type(program_->graph().result(argument));
-  const auto strides = dense_strides(type.dims);
-  for (size_t d = 0; d < strides.size(); ++d)
-    at.offset -= tile.offset[d] * strides[d] * static_cast<int64_t>(byte_size(type.dtype));
-  at.base = static_cast<uint32_t>((at.base - 1) * local_positions_.size() + local + 1);
+  if (at.base != 0 && (has_queues || tiles_))
+    at.base = static_cast<uint32_t>((at.base - 1) * local_positions_.size() +
+                                    local_index(has_queues ? position : Position(at.arena)) + 1);
   return at;
 }
 

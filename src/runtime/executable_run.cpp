@@ -62,26 +62,53 @@ Status Executable::check(std::span<const TensorView> inputs, std::span<const Ten
   return check_donated(inputs, outputs);
 }
 
+// "the tile of x on device 3", or "x".
+std::string Executable::array_name(bool is_result, size_t i) const {
+  const size_t each = tiles_ ? local_positions_.size() : 1;
+  const auto whole = static_cast<uint32_t>(i / each);
+  std::string name =
+      is_result ? program_->graph().result_name(whole) : program_->graph().argument_name(whole);
+  return tiles_ ? fmt::format("the tile of {} on device {}", name, devices_.first + i % each) : name;
+}
+
 // A run writes over what is donated: nobody else may have that memory, but who gets it afterwards.
 Status Executable::check_donated(std::span<const TensorView> inputs,
                                  std::span<const TensorView> outputs) const {
-  const graph::Graph &graph = program_->graph();
-  for (size_t i = 0; i < donated_.size(); ++i) {
-    const TensorView &given = inputs[i];
-    if (donated_[i] == graph::kNone || (given.where.is_host() && !given.is_dense()) || given.bytes() == 0)
-      continue;
-    const auto refuse = [&](const std::string &other) {
-      return fail(Code::invalid_argument, "TW-628",
-                  fmt::format("{} is donated, and {} has some of its memory", graph.argument_name(i), other));
-    };
-    for (size_t j = 0; j < inputs.size(); ++j)
-      if (j != i && overlap(inputs[j], given))
-        return refuse(graph.argument_name(j));
-    for (size_t j = 0; j < outputs.size(); ++j)
-      if (overlap(outputs[j], given) && (j != donated_[i] || outputs[j].data != given.data ||
-                                         !std::ranges::equal(outputs[j].strides, given.strides)))
-        return refuse(graph.result_name(j));
-  }
+  if (std::ranges::count(donated_, graph::kNone) == std::ssize(donated_))
+    return {};
+  const size_t each = tiles_ ? local_positions_.size() : 1;
+  struct Array {
+    const TensorView *view;
+    const std::byte *begin;
+    bool is_result;
+    size_t index;
+    bool is_given;
+  };
+  std::vector<Array> arrays;
+  arrays.reserve(inputs.size() + outputs.size());
+  const auto add = [&](const TensorView &view, bool is_result, size_t i) {
+    const bool is_copied = view.where.is_host() && !view.is_dense();
+    arrays.push_back({&view, view.reach().first, is_result, i,
+                      !is_result && donated_[i / each] != graph::kNone && !is_copied && view.bytes() != 0});
+  };
+  for (size_t i = 0; i < inputs.size(); ++i)
+    add(inputs[i], false, i);
+  for (size_t i = 0; i < outputs.size(); ++i)
+    add(outputs[i], true, i);
+  const auto takes_over = [&](const Array &result, const Array &given) {
+    return result.is_result && result.index == donated_[given.index / each] * each + given.index % each &&
+           result.view->data == given.view->data &&
+           std::ranges::equal(result.view->strides, given.view->strides);
+  };
+  std::ranges::sort(arrays, {}, &Array::begin);
+  for (auto a = arrays.begin(); a != arrays.end(); ++a)
+    for (auto b = a + 1; b != arrays.end() && b->begin < a->begin + a->view->reach().second; ++b)
+      for (const auto &[given, other] : {std::pair(&*a, &*b), std::pair(&*b, &*a)})
+        if (given->is_given && overlap(*given->view, *other->view) && !takes_over(*other, *given))
+          return fail(Code::invalid_argument, "TW-628",
+                      fmt::format("{} is donated, and {} has some of its memory",
+                                  array_name(false, given->index),
+                                  array_name(other->is_result, other->index)));
   return {};
 }
 
@@ -142,10 +169,7 @@ Result<uint64_t> Executable::start(std::span<const TensorView> inputs, std::span
 
 Result<uint64_t> Executable::begin(std::span<const TensorView> inputs, std::span<const TensorView> outputs,
                                    bool alone, RunOrder order) {
-  const auto name = [this, each = tiles_ ? local_positions_.size() : 1](uint32_t i) {
-    std::string result = program_->graph().result_name(static_cast<uint32_t>(i / each));
-    return tiles_ ? fmt::format("the tile of {} on device {}", result, devices_.first + i % each) : result;
-  };
+  const auto name = [this](uint32_t i) { return array_name(true, i); };
   if (!collector_ || is_local(Position(0))) // else others write them
     TW_TRY(check_apart(outputs, output_order_, name));
   dense_.clear();

@@ -14,11 +14,11 @@ using spmd::InstrKind;
 using spmd::ValueRef;
 
 Memory::Memory(const spmd::Program &program, const Layouts &layouts, const Schedule &schedule,
-               const std::vector<bool> &in_place, bool reads_arrays)
-    : program_(program), layouts_(layouts), schedule_(schedule), sharing_(schedule.sharing),
+               const std::vector<bool> &in_place, ReadInPlace reads)
+    : program_(program), layouts_(layouts), schedule_(schedule), sharing_(schedule.sharing), reads_(reads),
       storage_of_(program.values().size(), graph::kNone),
       constant_storage_(program.values().size(), graph::kNone) {
-  find_storages(reads_arrays);
+  find_storages();
   find_loops();
   find_lifetimes();
   settle_variables();
@@ -33,7 +33,7 @@ int64_t Memory::bytes(const Storage &s, Position position) const {
   return layouts_.elements(s.layout, position) * s.element_size;
 }
 
-void Memory::find_storages(bool reads_arrays) {
+void Memory::find_storages() {
   const auto add = [&](ValueRef v) -> Storage & {
     storage_of_[v] = static_cast<uint32_t>(storages_.size());
     Storage s;
@@ -54,10 +54,10 @@ void Memory::find_storages(bool reads_arrays) {
     Storage &s = add(in.first_result);
     if (in_place_argument_.size() <= in.index)
       in_place_argument_.resize(in.index + 1, false);
-    bool in_place = reads_arrays && !returned[in.first_result];
+    bool in_place = reads_ != ReadInPlace::nothing && !returned[in.first_result];
     std::vector<int64_t> offset(static_cast<size_t>(layouts_.num_positions()), 0);
     const sharding::Box whole = sharding::Box::whole(program_.type(in.first_result).dims);
-    for (Position d; in_place && d < layouts_.num_positions(); ++d) {
+    for (Position d; in_place && reads_ == ReadInPlace::arrays && d < layouts_.num_positions(); ++d) {
       offset[static_cast<size_t>(d)] = sharding::run_offset(layouts_.box(s.layout, d), whole);
       in_place = offset[static_cast<size_t>(d)] >= 0;
     }

@@ -23,20 +23,21 @@
 namespace tw::runtime {
 
 // A byte: base 0 is the arena of the device at the position `arena`, base 1 + i the caller's array for
-// argument i. `device` is a position of the mesh in what follows; positions that are steps and threads of one
-// device share its arena.
+// argument i, or that device's tile of it. Positions that are steps and threads of one device share its arena.
 struct Location {
   uint32_t base = 0;
   uint32_t arena = 0;
   int64_t offset = 0;
 };
 
+// What of the caller's steps may read where it lies: nothing, arrays, or tiles, each dense by itself.
+enum class ReadInPlace : uint8_t { nothing, arrays, tiles };
+
 class Memory {
 public:
-  // `in_place` says per step whether a collective's result may take its operand's place; `reads_arrays`
-  // whether steps may read the caller's arrays where they lie.
+  // `in_place` says per step whether a collective's result may take its operand's place.
   Memory(const spmd::Program &program, const Layouts &layouts, const Schedule &schedule,
-         const std::vector<bool> &in_place, bool reads_arrays = true);
+         const std::vector<bool> &in_place, ReadInPlace reads = ReadInPlace::arrays);
 
   Location locate(spmd::ValueRef v, Position position) const;
   Location locate_constant(spmd::ValueRef v, Position position) const; // what is kept of it
@@ -99,7 +100,7 @@ private:
     return classes_[class_of_[static_cast<size_t>(position)]];
   }
 
-  void find_storages(bool reads_arrays);
+  void find_storages();
   void find_lifetimes();
   void find_loops();
   void follow_axis_loops();
@@ -130,6 +131,7 @@ private:
   const Layouts &layouts_;
   const Schedule &schedule_;
   const Sharing &sharing_;
+  const ReadInPlace reads_;
   std::vector<Storage> storages_;
   std::vector<uint32_t> storage_of_; // by root value, as first given; kNone where nothing is stored
   std::vector<uint32_t> constant_storage_;

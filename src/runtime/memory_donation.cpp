@@ -11,6 +11,8 @@ using spmd::ValueRef;
 
 // What each device reads of the argument nobody else does, but those with whom it shares the place.
 bool Memory::lies_apart(ValueRef argument) const {
+  if (reads_ == ReadInPlace::tiles)
+    return true;
   const Storage &s = storages_[storage_of(argument)];
   int64_t elements = 0;
   const sharding::Mesh &mesh = program_.mesh();

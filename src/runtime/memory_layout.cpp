@@ -117,9 +117,9 @@ Location Memory::locate(ValueRef v, Position position) const {
   for (uint32_t i = storage_of_[schedule_.views[v].root]; i != at; i = storages_[i].into)
     if (!storages_[i].into_offset.empty())
       inner += storages_[i].into_offset[d] * size;
-  if (s.argument != graph::kNone)
-    return {1 + s.argument, 0, s.argument_offset[d] * size + inner};
   const Position leader = sharing_.leader(s.shared, position);
+  if (s.argument != graph::kNone)
+    return {1 + s.argument, static_cast<uint32_t>(leader), s.argument_offset[d] * size + inner};
   const Class &arena = class_at(leader);
   int64_t offset = arena.offsets[at] + inner;
   if (!s.kept.empty())

@@ -4,8 +4,8 @@
 #include <doctest/doctest.h>
 
 #include "emit/printer.hpp"
+#include "support/donating.hpp"
 #include "support/number_of.hpp"
-#include "support/renumber.hpp"
 #include "unit/emit/plans_read_back.hpp"
 
 namespace tw::test_read_again {
@@ -14,23 +14,6 @@ using namespace tw::test;
 using partition::Plan;
 
 namespace {
-
-// The same program, some arguments of which are donated, to results of their type or to nobody.
-std::shared_ptr<const graph::Graph> donating(const graph::Graph &g, Dice &random) {
-  std::vector<int32_t> aliases(g.arguments().size(), -1);
-  for (int32_t &alias : aliases) {
-    const graph::TensorType &type =
-        g.type(g.result(g.arguments()[static_cast<size_t>(&alias - aliases.data())]));
-    std::vector<int32_t> fitting{-2};
-    for (size_t i = 0; i < g.results().size(); ++i)
-      if (g.type(g.operands(g.results()[i])[0]) == type &&
-          std::ranges::find(aliases, static_cast<int32_t>(i)) == aliases.end())
-        fitting.push_back(static_cast<int32_t>(i));
-    if (random.chance(2))
-      alias = random.pick(fitting);
-  }
-  return Renumber(g, random.bits(), aliases).run().graph;
-}
 
 // Actions on arguments, values and results by their names; those that do not hold are left out.
 std::string random_statements(Plan &plan, Dice &random) {
