@@ -32,7 +32,7 @@ kernels::ref::ForeignKernel foreign_of(const tw_graph_t *graph) {
   if (!graph->custom_calls)
     return {};
   return [graph](const ops::OpDef &def, const kernels::KernelArgs &args) {
-    return kernels::run_whole(def, args, *graph->custom_calls);
+    return kernels::run_whole(def, args, graph->custom_calls.get());
   };
 }
 

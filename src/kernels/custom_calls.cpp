@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "kernels/lapack/calls.hpp"
 #include "ops/attributes.hpp"
 #include "ops/registry.hpp"
 
@@ -27,7 +28,7 @@ Result<std::string> rule_of(const CustomCall &call, const ops::OpView &op) {
 
 } // namespace
 
-Status run_whole(const ops::OpDef &def, const KernelArgs &args, const CustomCalls &calls) {
+Status run_whole(const ops::OpDef &def, const KernelArgs &args, const CustomCalls *calls) {
   std::vector<Tile> tiles;
   std::vector<const void *> operands;
   std::vector<void *> results;
@@ -44,7 +45,7 @@ Status run_whole(const ops::OpDef &def, const KernelArgs &args, const CustomCall
   const std::span all(tiles);
   TW_ASSIGN(
       const auto kernel,
-      bind({args.op, def, all.first(operands.size()), all.subspan(operands.size()), args.use_init}, &calls));
+      bind({args.op, def, all.first(operands.size()), all.subspan(operands.size()), args.use_init}, calls));
   struct alignas(64) Line {
     std::byte bytes[64];
   };
@@ -52,6 +53,12 @@ Status run_whole(const ops::OpDef &def, const KernelArgs &args, const CustomCall
   std::vector<Line> scratch(lines(kernel->scratch_bytes()) + 1), shared(lines(kernel->shared_bytes()) + 1);
   operands.push_back(shared.data());
   return run_serially(*kernel, operands, results, scratch.data());
+}
+
+const CustomCall *find_kernel(const CustomCalls *calls, const ops::OpDef &def, const ops::OpView &op) {
+  if (const CustomCall *known = calls != nullptr ? calls->find(def, op) : nullptr; known && known->bind)
+    return known;
+  return is_custom_call(def) ? lapack::find_call(op) : nullptr;
 }
 
 bool is_custom_call(const ops::OpDef &def) { return (def.flags & ops::kOpaque) != 0; }

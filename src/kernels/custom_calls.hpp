@@ -21,7 +21,7 @@ struct CustomCall {
   std::string target;
   std::function<Status(const ops::OpView &)> check;
   std::function<Result<std::string>(const ops::OpView &)> rule; // for parse_opaque_rule; "": all whole
-  std::function<std::unique_ptr<Kernel>(const Request &)> bind;
+  std::function<Result<std::unique_ptr<Kernel>>(const Request &)> bind;
 };
 
 // Immutable, so that graphs, plans and executables share it.
@@ -41,8 +41,12 @@ private:
   std::map<std::string, std::shared_ptr<const CustomCall>, std::less<>> by_target_;
 };
 
-// Binds and runs one call at once.
-Status run_whole(const ops::OpDef &def, const KernelArgs &args, const CustomCalls &calls);
+// What computes a call: the host's function (`calls` may be null), or one that is built in (kernels/lapack).
+// Null: nothing does.
+const CustomCall *find_kernel(const CustomCalls *calls, const ops::OpDef &def, const ops::OpView &op);
+
+// Binds and runs one call at once; `calls` may be null.
+Status run_whole(const ops::OpDef &def, const KernelArgs &args, const CustomCalls *calls);
 
 // Whether an op is a call of code that no registry holds, and its name: "stablehlo.custom_call @my.norm".
 bool is_custom_call(const ops::OpDef &def);

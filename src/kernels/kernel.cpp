@@ -61,9 +61,8 @@ Result<std::unique_ptr<Kernel>> bind(const Request &request, const CustomCalls *
 
 Result<std::unique_ptr<Kernel>> bind(const Request &request, const CustomCalls *calls,
                                      std::span<const Entry> entries) {
-  if (const CustomCall *known = calls ? calls->find(request.def, request.op) : nullptr)
-    if (known->bind)
-      return known->bind(request);
+  if (const CustomCall *known = find_kernel(calls, request.def, request.op))
+    return known->bind(request);
   for (const Entry *entry : entries_for(request.def, entries))
     if (auto kernel = entry->bind(request))
       return kernel;

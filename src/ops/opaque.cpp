@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // custom_call: what programs may hold and plans pass through. What runs it comes from outside.
 #include "ops/attributes.hpp"
+#include "ops/lapack_calls.hpp"
 #include "ops/linear.hpp"
 #include "ops/placement.hpp"
 #include "ops/registry.hpp"
@@ -30,8 +31,10 @@ Result<std::vector<graph::TensorType>> stated_types(const OpView &op) {
 
 bool is_placement(const OpView &op) { return ops::is_placement(op_def(code_of(OpKind::custom_call)), op); }
 
-// Nothing is known of what it does, so everything stays whole.
+// Where nothing is known of what it does, everything stays whole.
 Rule call_rule(const OpView &op) {
+  if (auto known = lapack_rule(op))
+    return std::move(*known);
   RuleBuilder rule(op);
   if (is_placement(op)) {
     for (size_t d = 0; d < op.results[0]->rank(); ++d) {
@@ -47,6 +50,23 @@ Rule call_rule(const OpView &op) {
     for (size_t d = 0; d < op.results[v]->rank(); ++d)
       rule.whole_out(v, d, op.results[v]->dims[d]);
   return rule.build();
+}
+
+Cost call_cost(const OpView &op) {
+  Cost cost;
+  for (const graph::TensorType *t : op.operands)
+    cost.bytes_read += static_cast<double>(t->bytes());
+  for (const graph::TensorType *t : op.results) {
+    cost.bytes_written += static_cast<double>(t->bytes());
+    cost.flops += static_cast<double>(t->elements());
+  }
+  if (is_lapack_call(op))
+    if (const auto call = read_lapack_call(op)) {
+      cost.flops = call->flops();
+      for (size_t d = 0; d < call->batch_rank; ++d)
+        cost.flops *= static_cast<double>(op.operands[0]->dims[d]);
+    }
+  return cost;
 }
 
 OpDef custom_call() {
@@ -67,6 +87,7 @@ OpDef custom_call() {
   def.infer = stated_types;
   def.check = [](const OpView &) -> Status { return {}; };
   def.rule = call_rule;
+  def.cost = call_cost;
   def.linear = [](const OpView &op, uint64_t partial, sharding::Reduction kind) {
     return is_placement(op) && linear::moved<0b1>(op, partial, kind);
   };

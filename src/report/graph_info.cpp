@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "ops/attributes.hpp"
+#include "ops/lapack_calls.hpp"
 #include "ops/registry.hpp"
 #include "ops/trip_count.hpp"
 #include "ops/variables.hpp"
@@ -104,8 +105,8 @@ Json custom_calls(const graph::Graph &g, const kernels::CustomCalls *calls) {
     const graph::Location first = g.location(id);
     all.push_back({{"target", at->first},
                    {"count", 1},
-                   {"rule", call && call->rule},
-                   {"kernel", call && call->bind},
+                   {"rule", (call && call->rule) || ops::is_lapack_call(op.view())},
+                   {"kernel", kernels::find_kernel(calls, def, op.view()) != nullptr},
                    {"first", first.line ? fmt::format("{}:{}:{}", g.file(), first.line, first.column) : ""}});
   }
   return all;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/pause.hpp"
+#include "kernels/cpu/copy.hpp"
 #include "ops/strided.hpp"
 
 namespace tw::runtime {

@@ -17,6 +17,7 @@
 #include "runtime/accumulate.hpp"
 #include "runtime/assign.hpp"
 #include "runtime/members.hpp"
+#include "runtime/runnable.hpp"
 
 namespace tw::runtime {
 
@@ -149,10 +150,8 @@ Result<const Kernel *> Binder::bind_single(const Step &step, Position position, 
   std::unique_ptr<Kernel> kernel = first_ != nullptr ? first_(request) : nullptr;
   if (kernel == nullptr) {
     auto bound = kernels::bind(request, calls_, entries_);
-    if (!bound) {
-      const graph::Location at = graph.location(in.op);
-      return fail(std::move(bound.error()).at({std::string(graph.file()), at.line, at.column}));
-    }
+    if (!bound)
+      return fail(at_op(std::move(bound.error()), graph, in.op));
     kernel = std::move(*bound);
   }
   note_host(*kernel, def);

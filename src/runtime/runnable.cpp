@@ -27,8 +27,7 @@ Status check_runnable(const spmd::Program &program, const kernels::CustomCalls *
     const ops::OpViewHolder op(graph, instr.op);
     if (ops::is_placement(def, op.view()))
       continue;
-    const kernels::CustomCall *known = calls ? calls->find(def, op.view()) : nullptr;
-    if (known && known->bind)
+    if (kernels::find_kernel(calls, def, op.view()) != nullptr)
       continue;
     const std::string name = kernels::called(def, op.view());
     ++missing[name];
@@ -41,12 +40,19 @@ Status check_runnable(const spmd::Program &program, const kernels::CustomCalls *
   }
   if (first == graph::kNone)
     return {};
-  const graph::Location at = graph.location(first);
-  Error error(Code::unimplemented, "TW-601", fmt::format("{} has no kernel", first_name));
-  error.info().pos = {std::string(graph.file()), at.line, at.column};
+  Error error =
+      at_op(Error(Code::unimplemented, "TW-601", fmt::format("{} has no kernel", first_name)), graph, first);
   for (const auto &[name, count] : missing)
     error.info().notes.push_back(fmt::format("without a kernel: {} ({}x)", name, count));
   return fail(std::move(error));
+}
+
+Error at_op(Error error, const graph::Graph &graph, graph::OpId op) {
+  const graph::Location at = graph.location(op);
+  error.info().pos = {std::string(graph.file()), at.line, at.column};
+  if (at.text != graph::kNone)
+    error.info().notes.push_back(fmt::format("it stands at {}", graph.location_text(op)));
+  return error;
 }
 
 } // namespace tw::runtime

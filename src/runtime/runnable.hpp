@@ -12,4 +12,7 @@ namespace tw::runtime {
 // count the rest. `calls` (may be null) knows kernels of the host.
 Status check_runnable(const spmd::Program &program, const kernels::CustomCalls *calls);
 
+// The error with the place of the op; a note has what the program says of it, where that is no place.
+Error at_op(Error error, const graph::Graph &graph, graph::OpId op);
+
 } // namespace tw::runtime

@@ -2,10 +2,10 @@
 """Runs one command of tw and compares what it prints with the golden file.
 Usage: run_cli.py TW CASE [--update]; TW_UPDATE=1 in the environment updates as well.
 
-A case is a text file: `#` lines of comment, the command after `$ `, `exit N`, then the sections `--- stdout` and `--- stderr`
-(left out where empty). The command runs in the root of the source tree, 100 columns wide; {tmp} in it is an empty folder, {real} the
-folder of the real programs. Times, which differ from run to run, and the kernels of an op, which differ
-from build to build, are masked."""
+A case is a text file: `#` lines of comment, the command after `$ ` (with variables of its own in front), `exit N`, then the sections
+`--- stdout` and `--- stderr` (left out where empty). The command runs in the root of the source tree, 100 columns wide; {tmp} in it is an empty
+folder, {real} the folder of the real programs. Times, which differ from run to run, and the kernels of an op, which differ from build to build,
+are masked."""
 
 import os
 import re
@@ -67,12 +67,16 @@ def main():
         sys.exit(SKIP)
     with tempfile.TemporaryDirectory() as tmp:
         words = [word.replace("{tmp}", tmp).replace("{real}", real) for word in shlex.split(command)]
+        own = {}
+        while "=" in words[0]:
+            name, value = words.pop(0).split("=", 1)
+            own[name] = value
         if words[0] != "tw":
             sys.exit("the command is tw")
         done = subprocess.run(
             [os.path.abspath(tw)] + words[1:],
             cwd=root,
-            env={**os.environ, "COLUMNS": "100"},
+            env={**os.environ, "COLUMNS": "100", **own},
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "kernels/custom_calls.hpp"
 #include "ops/placement.hpp"
 #include "ops/registry.hpp"
 #include "ops/variables.hpp"
@@ -43,7 +44,9 @@ public:
     const OpViewHolder holder(graph_, id);
     const Reference *reference =
         reference_of(is_placement(def, holder.view()) ? op_def(code_of(OpKind::barrier)) : def);
-    if (reference == nullptr && !foreign_)
+    const bool is_known =
+        reference != nullptr || foreign_ || find_kernel(nullptr, def, holder.view()) != nullptr;
+    if (!is_known)
       return fail(
           at(id, Error(Code::unimplemented, "TW-247", fmt::format("{} has no kernel", describe(id, def)))));
     std::vector<Buffer> operands, results;
@@ -55,7 +58,10 @@ public:
       results.push_back(whole(v));
     }
     const KernelArgs args{holder.view(), operands, results, true};
-    if (auto status = reference != nullptr ? (*reference)(args) : foreign_(def, args); !status) {
+    if (auto status = reference != nullptr ? (*reference)(args)
+                      : foreign_           ? foreign_(def, args)
+                                           : run_whole(def, args, nullptr);
+        !status) {
       status.error().info().message = fmt::format("{}: {}", describe(id, def), status.error().message());
       return fail(at(id, std::move(status.error())));
     }
