@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""JAX on the PJRT plug-in: the programs of jax_sharded.py and jax_plugin_programs.py run in a process of their own with the plug-in as the only
-platform, and in another with jaxlib's CPU client, on 8 devices each, and give the same numbers. The program of docs/jax.md runs and leaves reports.
+"""JAX on the PJRT plug-in: the programs of jax_sharded.py, jax_plugin_programs.py and jax_plugin_linalg.py run in a process of their own with the
+plug-in as the only platform, and in another with jaxlib's CPU client, on 8 devices each, and give the same numbers. The program of docs/jax.md runs
+and leaves reports.
 Usage: jax_plugin.py LIBRARY [NAME..]. Runs under the python that TW_JAX_PYTHON names, where it is set; without jax it says so and exits 77."""
 
 import contextlib
@@ -21,6 +22,7 @@ def run_all(file, names):
     """In the process of one platform: the arrays that each program makes, or what it fails with."""
     import jax
     import numpy as np
+    from jax_plugin_linalg import PROGRAMS as LINEAR_ALGEBRA
     from jax_plugin_programs import PROGRAMS as OWN
     from jax_sharded import EXPLICIT, PROGRAMS
 
@@ -35,15 +37,16 @@ def run_all(file, names):
                 made[name] = [np.asarray(a) for a in jax.tree.leaves(function(*given))]
         except Exception:
             made[name] = traceback.format_exc()
-    for name, function in OWN.items():
-        if names and name not in names:
+    platform = jax.devices()[0].platform
+    for name, function in (OWN | LINEAR_ALGEBRA).items():
+        if (names and name not in names) or (name.startswith("lapack_") and platform != "cpu"):
             continue
         try:
             made[name] = [np.asarray(a) for a in jax.tree.leaves(function())]
         except Exception:
             made[name] = traceback.format_exc()
     with open(file, "wb") as out:
-        pickle.dump((jax.devices()[0].platform, made), out)
+        pickle.dump((platform, made), out)
 
 
 def results_on(platform, folder, names, **environment):
@@ -85,13 +88,14 @@ def main(library, names):
         platform, made = results_on("tilewright", folder, names, **environment)
         if platform != "tilewright":
             sys.exit(f"the platform was {platform}")
-        # JAX gives donated arguments to platforms of names that it knows.
-        wanted = [name for name in DONATING if not names or name in names]
+        # JAX gives donated arguments, and calls of LAPACK, to platforms of names that it knows.
+        own_name = [name for name in expected if name.startswith("lapack_")]
+        wanted = [name for name in (*DONATING, *own_name) if not names or name in names]
         platform, donating = results_on("tilewright", folder, wanted, **environment, TW_PJRT_PLATFORM="cpu") if wanted else ("cpu", {})
         if platform != "cpu":
             sys.exit(f"the platform was {platform}")
     failed = 0
-    pairs = [(name, made[name], expected[name]) for name in expected] + [(f"{name} as cpu", donating[name], expected[name]) for name in donating]
+    pairs = [(name, made[name], expected[name]) for name in expected if name not in own_name] + [(f"{name} as cpu", donating[name], expected[name]) for name in donating]
     for name, ours, theirs in pairs:
         if isinstance(ours, str) or isinstance(theirs, str):
             wrong = ours if isinstance(ours, str) else f"JAX's CPU client fails: {theirs}"

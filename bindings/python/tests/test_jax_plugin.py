@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The package as JAX finds it: by the entry point `jax_plugins` of pyproject.toml, beside JAX's own platform, and with donated arguments.
+"""The package as JAX finds it: by the entry point `jax_plugins` of pyproject.toml, beside JAX's own platform, with donated arguments, and with
+calls of LAPACK, by the library that SciPy brings.
 Runs under the python that TW_JAX_PYTHON names; exits 77 without jax."""
 
 import lane
@@ -27,6 +28,11 @@ step = jax.jit(lambda a: a * 2, donate_argnums=0)
 y = step(x)
 assert x.is_deleted() and y.devices() == {devices[2]}
 numpy.testing.assert_array_equal(y, numpy.arange(6.0) * 2)
+a = jax.device_put(numpy.array([[2.0, 1.0], [1.0, 2.0]], dtype=numpy.float32), devices[1])
+values = jax.jit(jnp.linalg.eigvalsh)(a)  # calls LAPACK, for which JAX has no lowering on other platforms
+assert values.devices() == {devices[1]}
+numpy.testing.assert_allclose(values, [1, 3], rtol=1e-6)
+assert "lapack_spotrf_ffi" in jax.jit(jnp.linalg.cholesky).lower(a).as_text()
 print("ran on", y.devices())
 """
 

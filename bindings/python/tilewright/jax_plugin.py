@@ -4,6 +4,9 @@ works once the package is installed. JAX's own choice of a platform stays: JAX_P
 
 from __future__ import annotations
 
+import ctypes
+import glob
+import importlib.util
 import os
 
 #: Below JAX's own platforms, so that programs run elsewhere unless they ask for this one.
@@ -16,8 +19,39 @@ def library() -> str | None:
     return path if os.path.exists(path) else None
 
 
+def lapack() -> str | None:
+    """A library of LAPACK that can be opened: what TW_LAPACK names, else SciPy's own, which JAX brings and jaxlib uses, else the machine's."""
+    named = os.environ.get("TW_LAPACK")
+    if named:
+        return named
+    candidates = []
+    scipy = importlib.util.find_spec("scipy")
+    for folder in scipy.submodule_search_locations or [] if scipy else []:
+        candidates += sorted(glob.glob(os.path.join(folder + ".libs", "libscipy_openblas-*.so")))
+    for candidate in [*candidates, "liblapack.so.3", "libopenblas.so.0"]:
+        try:
+            ctypes.CDLL(candidate)
+        except OSError:
+            continue
+        return candidate
+    return None
+
+
+def _lower_to_lapack() -> None:
+    """Takes JAX's lowerings of linear algebra for CPUs, which call LAPACK: those for any platform are slower, or there are none."""
+    from jax._src import core
+    from jax._src.interpreters import mlir
+    from jax._src.lax import linalg
+
+    of_cpu = getattr(mlir, "_platform_specific_lowerings", {}).get("cpu", {})
+    for primitive in vars(linalg).values():
+        if isinstance(primitive, core.Primitive) and primitive in of_cpu:
+            mlir.register_lowering(primitive, of_cpu[primitive].rule, platform="tilewright")
+
+
 def initialize() -> None:
-    """Registers the platform "tilewright", and says that it takes donated arguments: JAX asks a list of platforms for that."""
+    """Registers the platform "tilewright". JAX knows what some platforms can do by their names: this one takes donated arguments, and calls
+    LAPACK where there is any."""
     from jax._src import xla_bridge
     from jax._src.interpreters import mlir
 
@@ -28,3 +62,7 @@ def initialize() -> None:
     donating = getattr(mlir, "_platforms_with_donation", None)
     if isinstance(donating, list) and "tilewright" not in donating:
         donating.append("tilewright")
+    found = lapack()
+    if found:
+        os.environ["TW_LAPACK"] = found
+        _lower_to_lapack()
