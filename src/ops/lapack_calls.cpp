@@ -248,14 +248,42 @@ private:
         return wrong(fmt::format("its attributes low and high are {} and {}, the matrices have {} rows", low,
                                  high, n));
     }
-    const bool squares = call_.routine == LapackRoutine::syevd || call_.routine == LapackRoutine::gesdd;
-    const int64_t most = squares ? kMostSquared : std::numeric_limits<int32_t>::max();
+    return check_sizes();
+  }
+
+  // LAPACK counts rows, columns and its own memory by 32-bit integers.
+  Status check_sizes() const {
+    const int64_t m = call_.size('m'), n = call_.size('n');
+    const auto too_large = [](int64_t size, int64_t most) {
+      return wrong(fmt::format("has matrices of {} rows or columns, at most {} are taken", size, most));
+    };
     for (const char letter : {'m', 'n', 'r', 'c'})
-      if (call_.size(letter) > most)
-        return wrong(fmt::format("has matrices of {} rows or columns, at most {} are taken",
-                                 call_.size(letter), most));
+      if (const int64_t most = most_rows(call_.routine); call_.size(letter) > most)
+        return too_large(call_.size(letter), most);
+    if (call_.routine == LapackRoutine::gesdd && std::min(m, n) > kMostOfSvd)
+      return too_large(std::min(m, n), kMostOfSvd);
+    for (size_t v = 0; v < call_.arrays.size(); ++v) {
+      int64_t elements = 1;
+      for (size_t d = call_.batch_rank; d < type(v).rank(); ++d)
+        elements *= type(v).dims[d];
+      if (elements > kMostElements)
+        return wrong(fmt::format("{} is {}: a matrix of {} elements, at most {} are taken", name_of(v),
+                                 graph::to_short_text(type(v)), elements, kMostElements));
+    }
     return {};
   }
+  static int64_t most_rows(LapackRoutine routine) {
+    switch (routine) {
+    case LapackRoutine::potrf: // these take no memory
+    case LapackRoutine::getrf:
+    case LapackRoutine::trsm:
+    case LapackRoutine::gtsv: return std::numeric_limits<int32_t>::max();
+    case LapackRoutine::syevd: return 32000; // takes 2 n^2
+    default: return 1 << 23;                 // at most 256 for each
+    }
+  }
+  static constexpr int64_t kMostOfSvd = 17000; // of which gesdd takes 7 n^2
+  static constexpr int64_t kMostElements = int64_t{1} << 40;
 
   // Matrices of @lapack_ calls lie column by column, the batch outside. Other layouts would mean their
   // transposes.
@@ -305,9 +333,6 @@ private:
       add(d);
     return order;
   }
-
-  // Twice the square of it, as much memory as these take, is a 32-bit integer.
-  static constexpr int64_t kMostSquared = 32000;
 
   const OpView &op_;
   std::string_view target_;

@@ -75,6 +75,28 @@ TEST_CASE("calls of LAPACK are checked by type, shape, attribute and layout") {
         "result 1 is f32[3,3]: its dimension 0 has size 3, that of operand 0 has 2");
 }
 
+TEST_CASE("matrices whose memory LAPACK cannot count are refused") {
+  const auto syevd = [](int64_t n) {
+    return wrong_in(kSingle.program("lapack_ssyevd_ffi", "mode = 86 : ui8, uplo = 76 : ui8",
+                                    {fmt::format("{0}x{0}xT", n)},
+                                    {fmt::format("{0}x{0}xT", n), fmt::format("{}xR", n), "I"}));
+  };
+  CHECK(syevd(32000) == "");
+  CHECK(syevd(32001) == "has matrices of 32001 rows or columns, at most 32000 are taken");
+  const auto geqrf = [](int64_t m, int64_t n) {
+    return wrong_in(kSingle.program("lapack_sgeqrf_ffi", "", {fmt::format("{}x{}xT", m, n)},
+                                    {fmt::format("{}x{}xT", m, n), fmt::format("{}xT", std::min(m, n))}));
+  };
+  CHECK(geqrf(1 << 23, 1) == "");
+  CHECK(geqrf(1, (1 << 23) + 1) == "has matrices of 8388609 rows or columns, at most 8388608 are taken");
+  CHECK(geqrf(1 << 21, 1 << 20) == "operand 0 is f32[2,2097152,1048576]: a matrix of 2199023255552 elements, "
+                                   "at most 1099511627776 are taken");
+  const std::string svd =
+      kSingle.program("lapack_sgesdd_ffi", "mode = 78 : ui8", {"17001x17001xT"},
+                      {"17001x17001xT", "17001xR", "17001x17001xT", "17001x17001xT", "I"});
+  CHECK(wrong_in(svd) == "has matrices of 17001 rows or columns, at most 17000 are taken");
+}
+
 TEST_CASE("batches of calls of LAPACK are loops, and matrices stay whole") {
   const LapackText text{graph::DType::f32, "2x5x"};
   const auto graph = import_of(text.program("lapack_sgetrf_ffi", "", {"4x3xT"}, {"4x3xT", "3xI", "I"}));
