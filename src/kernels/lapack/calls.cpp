@@ -39,6 +39,8 @@ struct Wide {
 };
 
 void transpose(const void *from, void *to, int64_t rows, int64_t columns, int64_t element) {
+  if (rows == 0 || columns == 0)
+    return; // there may be no memory
   if (rows == 1 || columns == 1)
     std::memcpy(to, from, static_cast<size_t>(rows * columns * element));
   else if (element == 4)

@@ -22,13 +22,24 @@ struct Library {
   std::string why; // there is none
 };
 
+// Batches are what we run at once, and bits must not depend on the number of cores. A library that the host
+// uses too is left as it is.
+void use_one_thread(const DynLib &library) {
+  for (const char *name : {"openblas_set_num_threads", "scipy_openblas_set_num_threads"})
+    if (auto set = library.get<void(int)>(name))
+      (*set)(1);
+}
+
 Library open_library() {
   Library library;
   std::vector<std::string> names = {"liblapack.so.3", "libopenblas.so.0"};
   if (const char *stated = std::getenv(kVariable); stated != nullptr && *stated != '\0')
     names = {stated};
   for (const std::string &name : names) {
+    const bool is_shared = DynLib::is_loaded(name.c_str());
     if (auto file = DynLib::open(name)) {
+      if (!is_shared)
+        use_one_thread(*file);
       library.file.emplace(std::move(*file));
       return library;
     } else {

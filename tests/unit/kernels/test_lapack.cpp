@@ -61,7 +61,8 @@ TEST_CASE("lapack: trsm solves on each side, with each triangle as it is, transp
 
 TEST_CASE("lapack: getrf factors matrices of any shape, with its pivots") {
   each_kind([](const LapackText &text) {
-    for (const auto &[m, n] : {std::pair<int64_t, int64_t>{4, 4}, {5, 3}, {3, 5}, {1, 1}}) {
+    for (const auto &size : {std::pair<int64_t, int64_t>{4, 4}, {5, 3}, {3, 5}, {1, 1}}) {
+      const int64_t m = size.first, n = size.second;
       const int64_t k = std::min(m, n);
       run_call(text,
                text.program(text.target("getrf", ""), "", {fmt::format("{}x{}xT", m, n)},
@@ -89,7 +90,8 @@ TEST_CASE("lapack: getrf factors matrices of any shape, with its pivots") {
 
 TEST_CASE("lapack: geqrf, geqp3 and orgqr, by JAX's names and by those for any platform") {
   each_kind([](const LapackText &text) {
-    for (const auto &[m, n] : {std::pair<int64_t, int64_t>{5, 3}, {4, 4}, {1, 1}}) {
+    for (const auto &size : {std::pair<int64_t, int64_t>{5, 3}, {4, 4}, {1, 1}}) {
+      const int64_t m = size.first, n = size.second;
       const std::string a = fmt::format("{}x{}xT", m, n), tau = fmt::format("{}xT", n),
                         pivots = fmt::format("{}xI", n);
       const auto program = [&](bool pivoted, bool portable) {

@@ -50,8 +50,9 @@ std::string with_reflectors(const LapackText &text, const std::string &target, c
 TEST_CASE("lapack: gesdd and gesvd make all, some or no vectors of matrices of any shape") {
   each_kind([](const LapackText &text) {
     for (const char *routine : {"gesdd", "gesvd"})
-      for (const auto &[m, n] : {std::pair<int64_t, int64_t>{5, 3}, {3, 5}, {4, 4}, {1, 1}})
+      for (const auto &size : {std::pair<int64_t, int64_t>{5, 3}, {3, 5}, {4, 4}, {1, 1}})
         for (const char mode : {'A', 'S', 'N'}) {
+          const int64_t m = size.first, n = size.second;
           const int64_t k = std::min(m, n), u = mode == 'A' ? m : k, v = mode == 'A' ? n : k;
           const std::string a = fmt::format("{}x{}xT", m, n);
           run_call(text,
