@@ -77,7 +77,7 @@ def check(function, shape, dtype, folder):
     np.savez(given, arg0=x)
     with open(text, "w", encoding="utf-8") as file:
         file.write(jitted.lower(x).as_text())
-    two = ["--mesh", "b=2", "-a", "tile(arg0,0,b)"] if len(shape) > 2 and shape[0] % 2 == 0 else ["--mesh", "b=1"]
+    two = ["--mesh", "b=2", "-a", "tile(arg0,0,b); infer-propagate"] if len(shape) > 2 and shape[0] % 2 == 0 else ["--mesh", "b=1"]
     environment = os.environ | {"TW_LAPACK": jax_plugin.lapack() or ""}
     done = subprocess.run([tw, "run", text, *two, "--inputs", given, "--outputs", made], env=environment, capture_output=True, text=True, timeout=300, check=False)
     if done.returncode != 0:
