@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "ops/attributes.hpp"
+#include "ops/lapack_calls.hpp"
 #include "ops/registry.hpp"
 
 namespace tw::runtime {
@@ -75,6 +77,22 @@ AxisSet Sharing::of_result(const Step &step, ValueRef v) const {
              : whole_along(v); // a broadcast gives each device its own
 }
 
+namespace {
+
+// Not what does more than compute its results, nor a call that nobody here knows.
+bool may_run_once(const graph::Graph &graph, graph::OpId op) {
+  const ops::OpDef &def = ops::op_def(graph.op(op).code);
+  if ((def.flags & ops::kSideEffect) != 0)
+    return false;
+  if ((def.flags & ops::kOpaque) == 0)
+    return true;
+  const ops::OpViewHolder call(graph, op);
+  return ops::is_lapack_call(call.view()) &&
+         call.view().integer(ops::slot::custom_call::has_side_effect) == 0;
+}
+
+} // namespace
+
 AxisSet Sharing::of(const Step &step) const {
   if (axes_.empty())
     return {};
@@ -92,7 +110,7 @@ AxisSet Sharing::of(const Step &step) const {
   default: return {};
   }
   const graph::OpId op = program_->instrs()[step.instrs[0]].op;
-  if ((ops::op_def(program_->graph().op(op).code).flags & (ops::kSideEffect | ops::kOpaque)) != 0)
+  if (!may_run_once(program_->graph(), op))
     return {};
   AxisSet whole = axes_;
   for (const auto *values : {&step.operands, &step.results})

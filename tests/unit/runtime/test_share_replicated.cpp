@@ -8,6 +8,7 @@
 #include "comm/remote/remote.hpp"
 #include "runtime/sharing.hpp"
 #include "support/thread_transport.hpp"
+#include "unit/kernels/lapack_run.hpp"
 #include "unit/runtime/step_program.hpp"
 
 namespace tw::test_share_replicated {
@@ -70,7 +71,8 @@ private:
   std::unique_ptr<kernels::Kernel> inner_;
 };
 std::unique_ptr<kernels::Kernel> count_products(const kernels::Request &request) {
-  if (std::string_view(request.def.name) != "stablehlo.dot_general")
+  const std::string_view name = request.def.name;
+  if (name != "stablehlo.dot_general" && name != "stablehlo.custom_call")
     return nullptr;
   auto bound = kernels::bind(request);
   return bound ? std::make_unique<Counted>(std::move(*bound)) : nullptr;
@@ -96,6 +98,22 @@ TEST_CASE("what is whole along an axis is computed once along it") {
     products = 0;
     REQUIRE(runner.run().has_value());
     CHECK(products == runs);
+  }
+}
+
+TEST_CASE("a call of LAPACK is made once where devices have the same matrices, if that is all that it does") {
+  if (!test::lapack::has_lapack())
+    return;
+  const test::lapack::LapackText text{graph::DType::f32, ""};
+  for (const char *effect : {"", "has_side_effect = false, ", "has_side_effect = true, "}) {
+    std::string program = text.program("lapack_sgeqrf_ffi", "", {"5x3xT"}, {"5x3xT", "3xT"});
+    program.insert(program.find("mhlo.backend_config"), effect);
+    runtime::Options options;
+    options.first_kernel = count_products;
+    Runner runner(import_of(program), "data=4", "", std::move(options));
+    products = 0;
+    REQUIRE(runner.run().has_value());
+    CHECK(products == (std::string_view(effect).find("true") != std::string_view::npos ? 4 : 1));
   }
 }
 
