@@ -95,8 +95,7 @@ TEST_CASE("a stated rule of tiles has the sizes that its loops have there") {
   CHECK(of_tiles("([*, *])->([*, *])", {1, 5}, {32, 2}) == "([*, *])->([*, *])");
 }
 
-TEST_CASE(
-    "a stated rule may speak of an empty array, which stays whole") { // as JAX writes for jnp.zeros((0, 16))
+TEST_CASE("a stated rule may speak of an empty array, which stays whole") { // as JAX writes them
   const graph::TensorType a{graph::DType::f32, {0, 16}};
   const graph::TensorType *types[] = {&a};
   graph::GraphBuilder empty("", "");
