@@ -11,6 +11,7 @@
 
 #include "redistribute/problem.hpp"
 #include "redistribute/received.hpp"
+#include "redistribute/tile_walk.hpp"
 
 namespace tw::redistribute {
 
@@ -339,27 +340,25 @@ bool measure_even(const Change &c, const Mesh &mesh, Meter &meter) {
 using Shares = std::map<std::pair<int64_t, int64_t>, int64_t>; // of elements wanted and held
 
 Shares shares_of(std::span<const DimChange *const> dims, AxisSet axes, const Mesh &mesh) {
-  struct Tiles {
-    std::vector<Interval> source, target;
-  };
-  const auto tiles_of = [](const SplitRule &rule, int64_t n, int64_t tiles) {
-    std::vector<Interval> all;
-    for (int64_t t = 0; t < tiles; ++t)
-      all.push_back(tile(rule, n, tiles, t));
-    return all;
-  };
-  std::vector<Tiles> tiles;
-  for (const DimChange *d : dims)
-    tiles.push_back(
-        {tiles_of(*d->source_rule, d->n, d->source_tiles), tiles_of(*d->target_rule, d->n, d->target_tiles)});
   Shares shares;
-  each_coordinate(mesh, axes, [&](std::span<const int64_t> at) {
-    TileElements e;
-    for (size_t d = 0; d < dims.size(); ++d)
-      e.add(tiles[d].source[static_cast<size_t>(tile_at(dims[d]->source_axes, at, mesh))],
-            tiles[d].target[static_cast<size_t>(tile_at(dims[d]->target_axes, at, mesh))]);
-    ++shares[{e.wanted, e.held}];
-  });
+  TileWalk walk(axes, mesh);
+  for (const DimChange *d : dims)
+    walk.add(d->n, {d->source_rule, d->source_tiles, d->source_axes},
+             {d->target_rule, d->target_tiles, d->target_axes});
+  TileElements last = walk.elements();
+  int64_t alike = 1; // neighbours most often have equal shares
+  const auto count = [&] { shares[{last.wanted, last.held}] += alike; };
+  while (walk.next()) {
+    const TileElements e = walk.elements();
+    if (e.wanted == last.wanted && e.held == last.held) {
+      ++alike;
+      continue;
+    }
+    count();
+    last = e;
+    alike = 1;
+  }
+  count();
   return shares;
 }
 
