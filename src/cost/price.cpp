@@ -155,8 +155,8 @@ PlanPrice::PlanPrice(const partition::Plan &plan, const system::System &system,
                      std::unique_ptr<spmd::KeptLowering> kept, const Repeats *repeats, bool gather_per_use)
     : plan_(plan), system_(system), repeats_(repeats), gather_per_use_(gather_per_use),
       kept_(std::move(kept)), terms_(plan.graph(), plan.rules(), plan.mesh(), system),
-      computing_(plan.graph().ops().size(), 0), values_(plan.graph().values().size()), fresh_(values_.size()),
-      tree_(terms_.num_places()) {
+      computing_(plan.graph().ops().size(), 0), values_(plan.graph().values().size(), ValueTerms::kNothing),
+      unknown_(values_.size()), fresh_(values_.size()), tree_(terms_.num_places()) {
   std::map<std::vector<uint32_t>, uint32_t> known;
   for (OpId op = 0; op < computing_.size(); ++op) {
     std::vector<uint32_t> key = {plan.rules().rule_id(op)}; // of one op, its attributes and types
@@ -171,8 +171,6 @@ PlanPrice::PlanPrice(const partition::Plan &plan, const system::System &system,
     for (size_t op = computing_.size(); op-- > 0;) // those inside combiners have no place, which is the first
       op_at_[terms_.place(static_cast<OpId>(op))] = static_cast<OpId>(op);
   }
-  Change first{};
-  collect(first);
 }
 
 Result<std::unique_ptr<PlanPrice>> PlanPrice::create(const partition::Plan &plan,
@@ -180,46 +178,61 @@ Result<std::unique_ptr<PlanPrice>> PlanPrice::create(const partition::Plan &plan
                                                      const spmd::Options &options, const Repeats *repeats) {
   TW_TRY(check_axes(plan.mesh(), system));
   TW_ASSIGN(auto kept, spmd::KeptLowering::create(plan, options));
-  return std::unique_ptr<PlanPrice>(
+  std::unique_ptr<PlanPrice> made(
       new PlanPrice(plan, system, std::move(kept), repeats, options.gather_per_use));
+  TW_TRY(made->collect());
+  made->keep();
+  return made;
 }
 
 Status PlanPrice::update(std::span<const NodeId> changed) {
-  Change change{price_, kept_->state(), {}, {}};
-  TW_TRY(kept_->update(changed));
-  collect(change);
-  changes_.push_back(std::move(change));
+  before_.push_back({price_, kept_->stamp(), computing_before_.size(), values_before_.size()});
+  TW_TRY(kept_->find_types(changed));
+  TW_TRY(collect());
+  if (value_terms_.is_full())
+    forget();
   return {};
 }
 
 void PlanPrice::undo() {
-  TW_ASSERT(!changes_.empty());
-  Change change = std::move(changes_.back());
-  changes_.pop_back();
-  kept_->go_back(std::move(change.lowering));
-  for (const auto &[op, time] : change.computing)
-    computing_[op] = time;
-  for (auto &[v, terms] : change.values) {
-    put(v, -1);
-    values_[v] = std::move(terms);
-    put(v, 1);
-  }
-  price_ = change.price;
+  TW_ASSERT(!before_.empty());
+  const Before before = before_.back();
+  before_.pop_back();
+  kept_->go_back(before.lowering);
+  for (; computing_before_.size() > before.computing; computing_before_.pop_back())
+    computing_[computing_before_.back().first] = computing_before_.back().second;
+  for (; values_before_.size() > before.values; values_before_.pop_back())
+    set(values_before_.back().first, values_before_.back().second);
+  price_ = before.price;
 }
 
-void PlanPrice::collect(Change &change) {
+void PlanPrice::keep() {
+  before_.clear();
+  computing_before_.clear();
+  values_before_.clear();
+  kept_->forget();
+}
+
+Status PlanPrice::collect() {
   if (!plan_.mesh().loop_axes().empty()) { // the program is another one as a whole
     price_ = price_of(kept_->program(), system_);
-    return;
+    return {};
   }
-  collect_nodes(change);
-  collect_values(change);
+  collect_nodes();
+  if (!kept_->lowered_all()) {
+    collect_known();
+    if (!unknown_.empty())
+      TW_TRY(kept_->lower(unknown_));
+  }
+  if (kept_->lowered_all() || !unknown_.empty())
+    collect_lowered();
   price_.peak = tree_.most();
+  return {};
 }
 
 Picoseconds PlanPrice::op_time(OpId op) {
   const spmd::Lowering &lowering = kept_->lowering();
-  const auto [at, fresh] = op_times_.try_emplace(uint64_t{kinds_[op]} << 32 | lowering.types_of[op]);
+  const auto [time, fresh] = op_times_.try_emplace(uint64_t{kinds_[op]} << 32 | lowering.types_of[op]);
   if (fresh) {
     const spmd::NodeTypes &types = lowering.node(op);
     std::vector<const Sharding *> operands, results;
@@ -233,9 +246,9 @@ Picoseconds PlanPrice::op_time(OpId op) {
     int64_t parts = 1;
     for (const sharding::AxisId axis : sums)
       parts *= plan_.mesh().size(axis);
-    at->second = terms_.op_time(op, operands, results, parts);
+    time = terms_.op_time(op, operands, results, parts);
   }
-  return at->second;
+  return time;
 }
 
 const PlanPrice::MoveTerms &PlanPrice::move_terms(graph::TypeId type, ShardingId from, ShardingId to) {
@@ -250,13 +263,13 @@ const PlanPrice::MoveTerms &PlanPrice::move_terms(graph::TypeId type, ShardingId
 }
 
 int64_t PlanPrice::tile_bytes(graph::TypeId type, ShardingId layout) {
-  const auto [at, fresh] = tiles_.try_emplace(uint64_t{type} << 32 | layout);
+  const auto [bytes, fresh] = tiles_.try_emplace(uint64_t{type} << 32 | layout);
   if (fresh)
-    at->second = terms_.tile_bytes(type, kept_->lowering().sharding(layout));
-  return at->second;
+    bytes = terms_.tile_bytes(type, kept_->lowering().sharding(layout));
+  return bytes;
 }
 
-void PlanPrice::collect_nodes(Change &change) {
+void PlanPrice::collect_nodes() {
   const spmd::Lowering &lowering = kept_->lowering();
   const auto count = [&](OpId op) {
     if (!terms_.is_counted(op) || !lowering.live[op] || !plan_.takes_part(op))
@@ -265,7 +278,7 @@ void PlanPrice::collect_nodes(Change &change) {
                       now = saturating_mul(saturating_mul(terms_.times(op), this->count(op)), op_time(op));
     if (now == was)
       return;
-    change.computing.emplace_back(op, was);
+    computing_before_.emplace_back(op, was);
     computing_[op] = now;
     price_.computing += now - was;
   };
@@ -288,12 +301,23 @@ Picoseconds PlanPrice::least_time() const {
   return all;
 }
 
-void PlanPrice::put(ValueId v, int sign) {
-  const ValueTerms &terms = values_[v];
-  price_.moving += sign * terms.moving;
-  price_.received += sign * terms.received;
-  for (const Held &held : terms.held)
-    tree_.add(held.first, held.last, sign * held.bytes);
+void PlanPrice::set(ValueId v, ValueTerms::Id id) {
+  const ValueTerms::Terms &was = value_terms_[values_[v]], &now = value_terms_[id];
+  price_.moving += now.moving - was.moving;
+  price_.received += now.received - was.received;
+  const auto gone = value_terms_.held(values_[v]), come = value_terms_.held(id);
+  for (size_t i = 0; i < std::max(gone.size(), come.size()); ++i) {
+    const Held *old = i < gone.size() ? &gone[i] : nullptr, *fresh = i < come.size() ? &come[i] : nullptr;
+    if (old != nullptr && fresh != nullptr && old->first == fresh->first && old->last == fresh->last) {
+      tree_.add(old->first, old->last, fresh->bytes - old->bytes);
+      continue;
+    }
+    if (old != nullptr)
+      tree_.add(old->first, old->last, -old->bytes);
+    if (fresh != nullptr)
+      tree_.add(fresh->first, fresh->last, fresh->bytes);
+  }
+  values_[v] = id;
 }
 
 // An argument that is put together for each use is so in each layer that reads it.
@@ -314,7 +338,21 @@ int64_t PlanPrice::count_held(ValueId v, Place first, Place last) const {
   return again == graph::kNone || terms_.place(again) <= last ? repeats_->count[maker] : 1;
 }
 
-void PlanPrice::collect_values(Change &change) {
+void PlanPrice::collect_known() {
+  unknown_.clear();
+  kept_->values().each([&](ValueId v) {
+    kept_->layouts_key(v, key_);
+    const ValueTerms::Id id = value_terms_.find(v, key_);
+    if (id == ValueTerms::kUnknown) {
+      unknown_.add(v);
+    } else if (id != values_[v]) {
+      values_before_.emplace_back(v, values_[v]);
+      set(v, id);
+    }
+  });
+}
+
+void PlanPrice::collect_lowered() {
   const spmd::Program &program = kept_->program();
   const graph::Graph &graph = plan_.graph();
   const auto each = [&](const auto &visit) {
@@ -322,8 +360,7 @@ void PlanPrice::collect_values(Change &change) {
       for (ValueId v = 0; v < values_.size(); ++v)
         visit(v);
     else
-      for (const ValueId v : kept_->values())
-        visit(v);
+      unknown_.each(visit);
   };
   each([&](ValueId v) {
     fresh_[v].moving = fresh_[v].received = 0;
@@ -351,13 +388,27 @@ void PlanPrice::collect_values(Change &change) {
                                   tile_bytes(graph.value(value.origin).type, value.sharding))});
           });
   each([&](ValueId v) {
-    if (fresh_[v] == values_[v])
+    key_.clear();
+    if (kept_->has_keys())
+      kept_->layouts_key(v, key_);
+    const Fresh &fresh = fresh_[v];
+    const ValueTerms::Terms &was = value_terms_[values_[v]];
+    if (key_.empty() && fresh.moving == was.moving && fresh.received == was.received &&
+        std::ranges::equal(fresh.held, value_terms_.held(values_[v])))
       return;
-    put(v, -1);
-    std::swap(fresh_[v], values_[v]);
-    put(v, 1);
-    change.values.emplace_back(v, fresh_[v]);
+    values_before_.emplace_back(v, values_[v]);
+    set(v, value_terms_.add(v, key_, fresh.moving, fresh.received, fresh.held));
   });
+}
+
+// Those that could come back stay.
+void PlanPrice::forget() {
+  std::vector<ValueTerms::Id *> kept;
+  for (ValueTerms::Id &id : values_)
+    kept.push_back(&id);
+  for (auto &[v, id] : values_before_)
+    kept.push_back(&id);
+  value_terms_.forget_others(kept);
 }
 
 } // namespace tw::cost

@@ -9,12 +9,13 @@
 #include <map>
 #include <memory>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
+#include "base/flat_map.hpp"
 #include "base/status.hpp"
 #include "cost/peak_tree.hpp"
 #include "cost/terms.hpp"
+#include "cost/value_terms.hpp"
 #include "spmd/kept_lowering.hpp"
 #include "system/system.hpp"
 
@@ -52,43 +53,41 @@ public:
   // Takes back the last update that was not taken back, as the plan was.
   void undo();
   // Updates up to here will not be taken back.
-  void keep() { changes_.clear(); }
+  void keep();
   // What price_of says of the program that is lowered now; with repeats, of what it stands for, and a peak of
   // which only the highest places are right.
   const Price &price() const { return price_; }
   // Whether devices receive some of a value.
-  bool moves(graph::ValueId v) const { return values_[v].received > 0; }
+  bool moves(graph::ValueId v) const { return value_terms_[values_[v]].received > 0; }
   // No plan of the program takes less on the devices of the mesh: each op is shared among all of them, and
   // nothing moves.
   Picoseconds least_time() const;
+  // How much is kept of what was met before, in words of 4 bytes; for tests.
+  void set_most_words(size_t most) { value_terms_.set_most_words(most); }
 
 private:
-  struct Held {
-    Place first, last;
-    int64_t bytes;
-    bool operator==(const Held &) const = default;
+  // What there was before an update.
+  struct Before {
+    Price price;
+    spmd::KeptLowering::Stamp lowering;
+    size_t computing, values; // of those that it changed, in the tables below
   };
-  // What a value adds, in all its layouts.
-  struct ValueTerms {
+  // What a value adds, while it is counted.
+  struct Fresh {
     Picoseconds moving = 0;
     int64_t received = 0;
     std::vector<Held> held;
-    bool operator==(const ValueTerms &) const = default;
-  };
-  // What an update changed.
-  struct Change {
-    Price price;
-    spmd::KeptLowering::State lowering;
-    std::vector<std::pair<graph::OpId, Picoseconds>> computing;
-    std::vector<std::pair<graph::ValueId, ValueTerms>> values;
   };
 
   PlanPrice(const partition::Plan &plan, const system::System &system,
             std::unique_ptr<spmd::KeptLowering> kept, const Repeats *repeats, bool gather_per_use);
-  void collect(Change &change);
-  void collect_nodes(Change &change);
-  void collect_values(Change &change);
-  void put(graph::ValueId v, int sign);
+  Status collect();
+  void collect_nodes();
+  // Those that were met like this before; the others are in unknown_.
+  void collect_known();
+  void collect_lowered();
+  void set(graph::ValueId v, ValueTerms::Id id);
+  void forget();
   // How often an op is there, and how many of a value lie there at once when one does to this place.
   int64_t count(graph::OpId op) const { return repeats_ == nullptr ? 1 : repeats_->count[op]; }
   int64_t count_moves(graph::OpId maker, graph::OpId reader) const;
@@ -108,15 +107,20 @@ private:
   const bool gather_per_use_;
   std::unique_ptr<spmd::KeptLowering> kept_;
   Terms terms_;
+  ValueTerms value_terms_;
   std::vector<Picoseconds> computing_; // by op
-  std::vector<ValueTerms> values_;     // by value
+  std::vector<ValueTerms::Id> values_; // by value
   std::vector<graph::OpId> op_at_;     // by place, where there are repeats
   std::vector<uint32_t> kinds_;        // by op: equal where only layouts can make a difference
-  std::unordered_map<uint64_t, Picoseconds> op_times_; // by kind and types
+  FlatMap<Picoseconds> op_times_;      // by kind and types
   std::map<std::array<uint32_t, 3>, MoveTerms> moves_; // by type and layouts
-  std::unordered_map<uint64_t, int64_t> tiles_;        // by type and layout
-  std::vector<ValueTerms> fresh_;                      // by value, while they are counted
-  std::vector<Change> changes_;                        // the last update last
+  FlatMap<int64_t> tiles_;                             // by type and layout
+  IdSet unknown_;
+  std::vector<Fresh> fresh_; // by value
+  std::vector<uint32_t> key_;
+  std::vector<Before> before_; // the last update last
+  std::vector<std::pair<graph::OpId, Picoseconds>> computing_before_;
+  std::vector<std::pair<graph::ValueId, ValueTerms::Id>> values_before_;
   PeakTree tree_;
   Price price_;
 };

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/id_set.hpp"
+
 namespace tw::partition {
 
 using graph::ValueId;
@@ -101,8 +103,18 @@ std::optional<std::vector<NodeId>> Plan::changed_since(Stamp s) const {
     case kLogRefined: return std::nullopt;
     default: changed.push_back(log_[i]);
     }
-  std::ranges::sort(changed);
-  changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
+  // Where there are many, a bit for each node takes less time than sorting them.
+  constexpr size_t kFew = 64;
+  if (changed.size() < kFew) {
+    std::ranges::sort(changed);
+    changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
+    return changed;
+  }
+  IdSet once(num_nodes());
+  for (const NodeId n : changed)
+    once.add(n);
+  changed.clear();
+  once.each([&](NodeId n) { changed.push_back(n); });
   return changed;
 }
 

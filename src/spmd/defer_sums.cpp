@@ -10,18 +10,16 @@
 // last.
 #include <algorithm>
 #include <bit>
-#include <map>
 #include <numeric>
 #include <optional>
 #include <set>
-#include <tuple>
 
 #include "ops/literal.hpp"
 #include "ops/reduction.hpp"
 #include "ops/registry.hpp"
 #include "ops/trip_count.hpp"
+#include "spmd/deferred_before.hpp"
 #include "spmd/lowering.hpp"
-#include "spmd/min_cut.hpp"
 
 namespace tw::spmd {
 
@@ -46,36 +44,26 @@ bool remove_axis(Sharding &s, AxisId axis) {
   return true;
 }
 
-// Ops that are to be looked at, in their order: more may come behind the one that was taken last.
-class OpQueue {
-public:
-  explicit OpQueue(size_t num_ops) : words_(num_ops / 64 + 1, 0) {}
-
-  void add(OpId op) { words_[op / 64] |= uint64_t{1} << op % 64; }
-  // kNone where there is no more.
-  OpId take() {
-    while (at_ < words_.size() && words_[at_] == 0)
-      ++at_;
-    if (at_ == words_.size())
-      return kNone;
-    const auto bit = static_cast<OpId>(std::countr_zero(words_[at_]));
-    words_[at_] &= words_[at_] - 1;
-    return static_cast<OpId>(at_ * 64) + bit;
-  }
-
-private:
-  std::vector<uint64_t> words_;
-  size_t at_ = 0;
-};
-
-// The work for one axis. A program has as many partial values as it has layers: what is asked of each is
-// found once for all of its type and layout, and tables are flat.
+// The work for one axis.
 class Deferral {
 public:
   Deferral(Lowering &lowering, AxisId axis)
       : lowering_(lowering), plan_(lowering.plan), graph_(lowering.graph), axis_(axis),
-        of_value_(graph_.values().size(), kNone), of_node_(plan_.num_nodes(), kNone),
-        queue_(graph_.ops().size()) {}
+        before_(*lowering.deferred_before), of_axis_(before_.of_axis[axis]), of_value_(before_.of_value),
+        of_node_(before_.of_node), queue_(before_.queue), cut_(before_.cut) {
+    of_value_.resize(graph_.values().size(), kNone);
+    of_node_.resize(plan_.num_nodes(), kNone);
+    queue_.begin(graph_.ops().size());
+  }
+  Deferral(const Deferral &) = delete;
+  Deferral &operator=(const Deferral &) = delete;
+  ~Deferral() {
+    for (const PartialValue &partial : partials_) {
+      of_node_[partial.node] = kNone;
+      for (uint32_t i = 0; i < plan_.num_made(partial.node); ++i)
+        of_value_[plan_.made(partial.node, i)] = kNone;
+    }
+  }
 
   void run(std::span<const OpId> makers) {
     for (const OpId op : makers)
@@ -107,7 +95,7 @@ private:
     of_node_[partial.node] = index;
     num_candidates_ += partial.operands != 0;
     reach(partial.node);
-    lowering_.may_be_partial[partial.node] = true;
+    lowering_.set_may_be_partial(partial.node, true);
     for (uint32_t i = 0; i < plan_.num_made(partial.node); ++i) {
       const ValueId v = plan_.made(partial.node, i);
       of_value_[v] = index;
@@ -160,7 +148,7 @@ private:
   // An op with an operand that may be partial. Operands come before their users, so all of them are known.
   void consider(OpId op) {
     reach(op);
-    lowering_.may_be_partial[op] = true; // were its operands so
+    lowering_.set_may_be_partial(op, true); // were its operands so
     const NodeTypes &types = lowering_.node(op);
     if (types.results.size() != 1 || types.reduce_axes.contains(axis_))
       return;
@@ -190,23 +178,23 @@ private:
 
   // Ops of one rule have the same attributes and types, and regions that reduce alike.
   bool is_linear(OpId op, const PartialValue &partial) {
-    const auto key = std::tuple(plan_.rules().rule_id(op), partial.operands, partial.kind);
-    const auto [known, fresh] = linear_.try_emplace(key, false);
-    if (fresh)
-      known->second = op_def(op).linear(ops::OpViewHolder(graph_, op).view(), partial.operands, partial.kind);
-    return known->second;
+    const uint32_t asked =
+        before_.rules.intern(Question{plan_.rules().rule_id(op), partial.operands, uint64_t(partial.kind)});
+    if (asked == before_.linear.size())
+      before_.linear.push_back(
+          op_def(op).linear(ops::OpViewHolder(graph_, op).view(), partial.operands, partial.kind));
+    return before_.linear[asked];
   }
 
   // Interned, without the axis; nothing where its tiles along the axis cannot be taken away.
   std::optional<ShardingId> layout(ShardingId id, ValueId v) {
-    const auto [known, fresh] = layouts_.try_emplace(uint64_t{graph_.value(v).type} << 32 | id, std::nullopt);
+    const auto [known, fresh] = of_axis_.layouts.try_emplace(uint64_t{graph_.value(v).type} << 32 | id);
     if (fresh) {
       Sharding s = lowering_.sharding(id);
       std::erase_if(s.partial, [&](const sharding::Partial &partial) { return partial.axis == axis_; });
-      if (remove_axis(s, axis_))
-        known->second = lowering_.intern(std::move(s), graph_.type(v));
+      known = remove_axis(s, axis_) ? lowering_.intern(std::move(s), graph_.type(v)) : kNone;
     }
-    return known->second;
+    return known == kNone ? std::nullopt : std::optional(known);
   }
 
   // Partial values that ops may bring together, group by group; those that nobody hands on are left out.
@@ -238,16 +226,15 @@ private:
 
   // Visits what makes them; nothing where a loop's body yields something else than it may.
   template <class Visit> void each_partial_operand(const PartialValue &partial, Visit visit) const {
-    for (uint32_t i = 0; i < 64; ++i)
-      if ((partial.operands >> i & 1) != 0) {
-        const ValueId v = plan_.reads(partial.node)[i];
-        const uint32_t made = of_value_[v];
-        const bool fits = made != kNone && plan_.pin_of(v) == kNone && partials_[made].kind == partial.kind &&
-                          (plan_.is_op(partial.node) ||
-                           (partials_[made].dims == partial.dims &&
-                            graph_.region_of(v) == graph_.region_of(plan_.made(partial.node, 1))));
-        visit(fits ? std::optional(made) : std::nullopt);
-      }
+    for (uint64_t rest = partial.operands; rest != 0; rest &= rest - 1) {
+      const ValueId v = plan_.reads(partial.node)[static_cast<size_t>(std::countr_zero(rest))];
+      const uint32_t made = of_value_[v];
+      const bool fits = made != kNone && plan_.pin_of(v) == kNone && partials_[made].kind == partial.kind &&
+                        (plan_.is_op(partial.node) ||
+                         (partials_[made].dims == partial.dims &&
+                          graph_.region_of(v) == graph_.region_of(plan_.made(partial.node, 1))));
+      visit(fits ? std::optional(made) : std::nullopt);
+    }
   }
 
   // A node a value that is left partial, and one for each of its uses together: all of them take it partial,
@@ -333,15 +320,15 @@ private:
   }
 
   int64_t local_bytes(const PartialValue &partial, ValueId v) {
-    const auto [known, fresh] = bytes_.try_emplace(uint64_t{graph_.value(v).type} << 32 | *partial.dims, 0);
+    const auto [known, fresh] =
+        of_axis_.bytes.try_emplace(uint64_t{graph_.value(v).type} << 32 | *partial.dims);
     if (fresh) {
       const graph::TensorType &type = graph_.type(v);
       const int64_t elements =
           largest_tile_elements(lowering_.sharding(*partial.dims), type.dims, lowering_.mesh);
-      known->second =
-          std::min(elements * static_cast<int64_t>(graph::byte_size(type.dtype)), int64_t{1} << 40);
+      known = std::min(elements * static_cast<int64_t>(graph::byte_size(type.dtype)), int64_t{1} << 40);
     }
-    return known->second;
+    return known;
   }
 
   // How often a region runs, as far as constants say; a few times where data decide.
@@ -359,8 +346,20 @@ private:
   void defer(const PartialValue &partial) {
     if (lowering_.scope && !lowering_.scope->nodes.contains(partial.node))
       return; // was reached: all is found once more, with it
+    const NodeId n = partial.node;
+    keep_result_layouts(n, lowering_.node(n));
+    // All that shapes depend on is the rule of an op, or the type of a variable.
+    const uint64_t shapes = plan_.is_op(n) ? uint64_t{plan_.rules().rule_id(n)} << 1
+                                           : uint64_t{graph_.value(plan_.reads(n)[0]).type} << 1 | 1;
+    const uint32_t asked = of_axis_.asked.intern(
+        Question{shapes, partial.operands, uint64_t{lowering_.types_of[n]} << 8 | uint64_t(partial.kind)});
+    if (asked == of_axis_.deferred.size())
+      of_axis_.deferred.push_back(lowering_.types.intern(made_partial(partial)));
+    lowering_.set_types(n, of_axis_.deferred[asked]);
+  }
+
+  NodeTypes made_partial(const PartialValue &partial) {
     NodeTypes types = lowering_.node(partial.node);
-    keep_result_layouts(partial.node, types);
     const auto make_partial = [&](ShardingId &id, ValueId v) {
       Sharding s = lowering_.sharding(id);
       remove_axis(s, axis_);
@@ -374,8 +373,7 @@ private:
     for (uint32_t i = 0; i < types.results.size(); ++i)
       make_partial(types.results[i], plan_.made(partial.node, i));
     types.reduce_axes.add(axis_);
-    lowering_.types_of[partial.node] = static_cast<uint32_t>(lowering_.types.size());
-    lowering_.types.push_back(std::move(types));
+    return types;
   }
 
   // The caller gets what the node makes in the layout that its loops give, whatever is left partial on the
@@ -386,11 +384,12 @@ private:
       plan_.flow().each_reader(v, [&](const Port &reader) {
         if (!lowering_.is_result(reader.node))
           return;
-        auto &asked = lowering_.result_types[lowering_.signature_index(reader.node)];
+        const uint32_t result = lowering_.signature_index(reader.node);
+        if (lowering_.result_types[result])
+          return;
         Sharding layout = lowering_.sharding(types.results[i]);
         layout.partial.clear();
-        if (!asked)
-          asked = lowering_.intern(std::move(layout), graph_.type(v));
+        lowering_.ask_result(result, lowering_.intern(std::move(layout), graph_.type(v)));
       });
     }
   }
@@ -403,16 +402,14 @@ private:
   const partition::Plan &plan_;
   const graph::Graph &graph_;
   const AxisId axis_;
-  std::vector<PartialValue> partials_;       // what reduces, variables, then ops in their order
-  std::vector<uint32_t> of_value_, of_node_; // into partials_, kNone for others
-  OpQueue queue_;
+  DeferredBefore &before_;
+  DeferredBefore::OfAxis &of_axis_;
+  std::vector<PartialValue> partials_;         // what reduces, variables, then ops in their order
+  std::vector<uint32_t> &of_value_, &of_node_; // into partials_
+  OpQueue &queue_;
   size_t num_candidates_ = 0;
-  // By what they depend on.
-  std::map<std::tuple<uint32_t, uint64_t, Reduction>, bool> linear_;
-  std::unordered_map<uint64_t, std::optional<ShardingId>> layouts_; // type and layout
-  std::unordered_map<uint64_t, int64_t> bytes_;                     // type and layout
   // Of the group at hand.
-  MinCut cut_;
+  MinCut &cut_;
   std::vector<uint32_t> users_, whole_users_;
 };
 
@@ -429,12 +426,15 @@ Status defer_sums(Lowering &lowering) {
         makers[partial.axis].push_back(op);
   };
   lowering.may_be_partial.resize(lowering.plan.num_nodes());
+  if (lowering.deferred_before == nullptr)
+    lowering.deferred_before = std::make_shared<DeferredBefore>();
+  lowering.deferred_before->of_axis.resize(lowering.mesh.num_axes());
   if (lowering.scope) {
-    for (const NodeId n : lowering.scope->nodes) {
-      lowering.may_be_partial[n] = false;
+    lowering.scope->nodes.each([&](NodeId n) {
+      lowering.set_may_be_partial(n, false);
       if (lowering.plan.is_op(n))
         consider(n);
-    }
+    });
   } else {
     for (OpId op = 0; op < lowering.graph.ops().size(); ++op)
       consider(op);

@@ -2,6 +2,7 @@
 // Derives the distributed types of every node from its loop nest, once for each distinct pair of rule and
 // nest. An argument that the caller gives with halos has tiles with these.
 #include <algorithm>
+#include <numeric>
 
 #include "ops/halo.hpp"
 #include "partition/stated.hpp"
@@ -12,21 +13,6 @@ namespace tw::spmd {
 namespace {
 
 using partition::NodeId;
-
-// All that a node's types depend on.
-void make_key(const Lowering &lowering, NodeId n, std::vector<uint64_t> &key) {
-  const partition::Plan &plan = lowering.plan;
-  key.clear();
-  if (plan.is_op(n)) {
-    key.push_back(plan.rules().rule_id(n));
-  } else { // one array, read and made some times
-    const graph::ValueId v = plan.num_made(n) != 0 ? plan.made(n, 0) : plan.reads(n)[0];
-    key.push_back(uint64_t{1} << 63 | lowering.graph.value(v).type);
-    key.push_back(uint64_t{plan.reads(n).size()} << 32 | plan.num_made(n));
-  }
-  for (const partition::NestEntry &e : plan.nest(n))
-    key.push_back(uint64_t{e.split} << 16 | uint64_t{e.factor} << 8 | e.axis);
-}
 
 NodeTypes types_of(Lowering &lowering, NodeId n) {
   const partition::Plan &plan = lowering.plan;
@@ -63,62 +49,84 @@ void give_halo(Lowering &lowering, graph::OpId argument, graph::OpId keep_halo) 
       (plan.takes_part(keep_halo) && !(lowering.node(keep_halo) == passed)))
     return;
   const ShardingId kept = with_halo(lowering, v, tiles.results[0], keep_halo);
-  const auto set = [&](NodeId n, NodeTypes types) {
-    lowering.types_of[n] = static_cast<uint32_t>(lowering.types.size());
-    lowering.types.push_back(std::move(types));
-  };
-  set(argument, {{}, {kept}, {}});
+  lowering.set_types(argument, {{}, {kept}, {}});
   if (pin != graph::kNone)
-    set(pin, {{kept}, {kept}, {}});
+    lowering.set_types(pin, {{kept}, {kept}, {}});
 }
 
 } // namespace
 
-std::set<uint32_t> results_at(const Lowering &lowering, NodeId n) {
-  const partition::Plan &plan = lowering.plan;
-  std::set<uint32_t> results;
-  if (lowering.is_result(n))
-    results.insert(lowering.signature_index(n));
-  if (plan.is_op(n) && lowering.is_argument(n))
-    if (const int32_t result = lowering.graph.alias_of_argument(lowering.signature_index(n)); result >= 0)
-      results.insert(static_cast<uint32_t>(result));
-  for (uint32_t i = 0; i < plan.num_made(n); ++i)
-    plan.flow().each_reader(plan.made(n, i), [&](const partition::Port &reader) {
-      if (lowering.is_result(reader.node))
-        results.insert(lowering.signature_index(reader.node));
-    });
-  return results;
+uint32_t Lowering::key_without_nest(NodeId n) {
+  if (plan.is_op(n))
+    return key_with(0, plan.rules().rule_id(n) << 1);
+  // One array, read and made some times.
+  const graph::ValueId v = plan.num_made(n) != 0 ? plan.made(n, 0) : plan.reads(n)[0];
+  return key_with(
+      key_with(key_with(0, graph.value(v).type << 1 | 1), static_cast<uint32_t>(plan.reads(n).size())),
+      plan.num_made(n));
+}
+
+void Lowering::find_results_at() {
+  std::vector<std::pair<NodeId, uint32_t>> at;
+  for (uint32_t result = 0; result < graph.results().size(); ++result) {
+    const graph::OpId op = graph.results()[result];
+    const graph::ValueId v = graph.operands(op)[0];
+    at.emplace_back(op, result);
+    for (const NodeId n : {plan.flow().maker(v).node, plan.pin_of(v)})
+      if (n != graph::kNone)
+        at.emplace_back(n, result);
+  }
+  for (size_t i = 0; i < graph.arguments().size(); ++i)
+    if (const int32_t result = graph.alias_of_argument(i); result >= 0)
+      at.emplace_back(graph.arguments()[i], static_cast<uint32_t>(result));
+  std::ranges::sort(at);
+  at.erase(std::unique(at.begin(), at.end()), at.end());
+  results_begin_.assign(plan.num_nodes() + 1, 0);
+  results_.clear();
+  for (const auto &[n, result] : at) {
+    ++results_begin_[n + 1];
+    results_.push_back(result);
+  }
+  std::partial_sum(results_begin_.begin(), results_begin_.end(), results_begin_.begin());
 }
 
 Status derive_types(Lowering &lowering) {
   const partition::Plan &plan = lowering.plan;
-  std::vector<uint64_t> key;
+  constexpr uint32_t kSplit = uint32_t{1} << 31;
+  lowering.keys_without_nest_.resize(plan.num_nodes(), graph::kNone);
   const auto derive = [&](NodeId n) {
     if (!plan.takes_part(n) || plan.is_source(n) || lowering.is_result(n))
       return;
-    make_key(lowering, n, key);
-    const uint32_t id = lowering.type_keys_.intern(std::as_const(key));
-    if (id == lowering.types_of_key_.size()) {
-      lowering.types_of_key_.push_back(static_cast<uint32_t>(lowering.types.size()));
-      lowering.types.push_back(types_of(lowering, n));
+    uint32_t &without_nest = lowering.keys_without_nest_[n];
+    if (without_nest == graph::kNone)
+      without_nest = lowering.key_without_nest(n);
+    uint32_t key = without_nest;
+    for (const partition::NestEntry &e : plan.nest(n)) {
+      if (e.split != 0) // its cuts, then its factor
+        key = lowering.key_with(key, kSplit | e.split);
+      key = lowering.key_with(key, uint32_t{e.factor} << 8 | e.axis);
     }
-    lowering.types_of[n] = lowering.types_of_key_[id];
+    if (lowering.types_of_key_[key] == graph::kNone) {
+      const uint32_t types = lowering.types.intern(types_of(lowering, n));
+      lowering.types_of_key_[key] = types;
+    }
+    lowering.set_types(n, lowering.types_of_key_[key]);
   };
   const auto ask = [&](uint32_t result) {
-    const auto asked = partition::asked_layout(plan, result, lowering.overwritten_[result]);
     const graph::OpId op = lowering.graph.results()[result], overwritten = lowering.overwritten_[result];
-    lowering.result_types[result] =
-        asked ? std::optional(lowering.intern(*asked, lowering.graph.type(lowering.graph.operands(op)[0])))
-              : std::nullopt;
-    if (lowering.given_halos.contains(overwritten) && !partition::is_stated_result(plan, op))
-      lowering.result_types[result] = lowering.node(overwritten).results[0];
+    if (overwritten != graph::kNone && !partition::is_stated_result(plan, op)) // as it is, with its halos
+      return lowering.ask_result(result, lowering.node(overwritten).results[0]);
+    const auto asked = partition::asked_layout(plan, result, overwritten);
+    lowering.ask_result(result, asked ? std::optional(lowering.intern(
+                                            *asked, lowering.graph.type(lowering.graph.operands(op)[0])))
+                                      : std::nullopt);
   };
   if (lowering.scope) {
-    for (const NodeId n : lowering.scope->nodes) {
+    lowering.scope->nodes.each([&](NodeId n) {
       derive(n);
-      for (const uint32_t result : results_at(lowering, n))
+      for (const uint32_t result : lowering.results_at(n))
         ask(result);
-    }
+    });
     return {};
   }
   const graph::Graph &graph = lowering.graph;

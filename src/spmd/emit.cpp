@@ -180,7 +180,7 @@ ValueRef Emitter::push_region_reduce(OpId op, const NodeTypes &types, ValueRef p
 }
 
 void Emitter::define_results(OpId op, const NodeTypes &types, ValueRef results) {
-  if (types.reduce_axes.empty() ||
+  if (types.reduce_axes.empty() || !lowering_.has_in_scope(graph_.result(op)) ||
       lowering_.sharding(types.results[0]).partial[0].kind != sharding::Reduction::region) {
     for (uint32_t i = 0; i < types.results.size(); ++i)
       define(graph_.result(op, i), results + i, op, types);

@@ -225,10 +225,7 @@ private:
     }
   }
 
-  void set(partition::NodeId n, NodeTypes types) {
-    lowering_.types_of[n] = static_cast<uint32_t>(lowering_.types.size());
-    lowering_.types.push_back(std::move(types));
-  }
+  void set(partition::NodeId n, NodeTypes types) { lowering_.set_types(n, std::move(types)); }
 
   // What the op makes without partial values over some axes.
   ShardingId combined(OpId op, ShardingId made, sharding::AxisSet axes) {
@@ -336,9 +333,10 @@ Status gather_picks(Lowering &lowering) {
     return {};
   Gatherer gatherer(lowering);
   if (lowering.scope) {
-    for (const partition::NodeId n : lowering.scope->nodes)
+    lowering.scope->nodes.each([&](partition::NodeId n) {
       if (lowering.plan.is_op(n))
         gatherer.consider(n);
+    });
     return {};
   }
   for (OpId op = 0; op < lowering.graph.ops().size(); ++op)

@@ -95,8 +95,7 @@ private:
     sharding::Sharding from = lowering_.sharding(piece.made);
     const size_t d = cut_dim(piece);
     from.dims[d].rule = sharding::make_spans(tiles, type.dims[d]);
-    lowering_.types_of[piece.slice] = static_cast<uint32_t>(lowering_.types.size());
-    lowering_.types.push_back({{lowering_.intern(std::move(from), type)}, {piece.made}, {}});
+    lowering_.set_types(piece.slice, {{lowering_.intern(std::move(from), type)}, {piece.made}, {}});
   }
 
   size_t cut_dim(const Piece &piece) const { return ops::joined_slice(graph_, piece.slice).dim; }
@@ -108,18 +107,21 @@ private:
 
 } // namespace
 
+bool joins_slices(const graph::Graph &graph, OpId op) {
+  return ops::is(graph, op, ops::OpKind::concatenate) || ops::is(graph, op, ops::OpKind::pad);
+}
+
 Status join_slices(Lowering &lowering) {
   Joiner joiner(lowering);
   const auto consider = [&](OpId op) {
-    if ((ops::is(lowering.graph, op, ops::OpKind::concatenate) ||
-         ops::is(lowering.graph, op, ops::OpKind::pad)) &&
-        lowering.live[op] && lowering.types_of[op] != graph::kNone)
+    if (joins_slices(lowering.graph, op) && lowering.live[op] && lowering.types_of[op] != graph::kNone)
       joiner.join(op);
   };
   if (lowering.scope) {
-    for (const partition::NodeId n : lowering.scope->nodes)
+    lowering.scope->nodes.each([&](partition::NodeId n) {
       if (lowering.plan.is_op(n))
         consider(n);
+    });
     return {};
   }
   for (OpId op = 0; op < lowering.graph.ops().size(); ++op)

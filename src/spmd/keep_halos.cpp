@@ -150,10 +150,7 @@ private:
     if (pin != graph::kNone && plan_.pinned(pin).size() == 1 && lowering_.node(pin).results[0] == tiles)
       set(pin, {{kept}, {kept}, {}});
   }
-  void set(partition::NodeId n, NodeTypes types) {
-    lowering_.types_of[n] = static_cast<uint32_t>(lowering_.types.size());
-    lowering_.types.push_back(std::move(types));
-  }
+  void set(partition::NodeId n, NodeTypes types) { lowering_.set_types(n, std::move(types)); }
 
   Lowering &lowering_;
   const graph::Graph &graph_;
@@ -196,12 +193,6 @@ ShardingId with_halo(Lowering &lowering, ValueId v, ShardingId tiles, OpId keep_
 
 Status keep_halos(Lowering &lowering) {
   Keeper keeper(lowering);
-  if (lowering.scope) {
-    for (const partition::NodeId n : lowering.scope->nodes)
-      if (lowering.plan.is_op(n))
-        keeper.consider(n);
-    return {};
-  }
   for (OpId op = 0; op < lowering.graph.ops().size(); ++op)
     keeper.consider(op);
   return {};

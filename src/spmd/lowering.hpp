@@ -11,10 +11,11 @@
 #include <set>
 #include <string_view>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
+#include "base/flat_map.hpp"
 #include "base/hash.hpp"
+#include "base/id_set.hpp"
 #include "base/interner.hpp"
 #include "partition/plan.hpp"
 #include "spmd/program.hpp"
@@ -28,6 +29,15 @@ struct NodeTypes {
   bool operator==(const NodeTypes &) const = default;
 };
 
+struct NodeTypesHash {
+  size_t operator()(const NodeTypes &types) const {
+    return Hasher(types.reduce_axes.bits())
+        .add(std::span(types.operands))
+        .add(std::span(types.results))
+        .value();
+  }
+};
+
 // How a partial value is reduced.
 struct ReductionPath {
   std::vector<ShardingId> steps; // the types through which it goes
@@ -37,15 +47,22 @@ struct ReductionPath {
 // Ops that are made in each of some layouts, when it is wanted, and not as their nodes are.
 using MadeAgain = std::unordered_map<graph::OpId, std::vector<ShardingId>>;
 
-// The part of a program that is lowered again, because its plan changed there (moved_bytes.hpp).
+// The part of a program that is lowered again, because its plan changed there (kept_lowering.hpp).
 struct Scope {
-  std::set<partition::NodeId>
-      nodes; // derive_types, gather_picks, join_slices, defer_sums: whose types are found anew
-  std::vector<partition::NodeId> reached;    // defer_sums: others that theirs depend on
-  std::unordered_set<graph::ValueId> values; // place_reductions, emit: whose moves are
+  IdSet nodes; // derive_types, gather_picks, join_slices, defer_sums: whose types are found anew
+  std::vector<partition::NodeId> reached; // defer_sums: others that theirs depend on
+  IdSet values;                           // place_reductions, emit: whose moves are
   std::map<graph::RegionId, std::vector<graph::OpId>>
       ops; // emit: who makes or reads them, and control flow around these
+
+  // What was another one before, the last one last.
+  std::vector<std::pair<partition::NodeId, uint32_t>> types_before;
+  std::vector<std::pair<uint32_t, std::optional<ShardingId>>> result_types_before;
+  std::vector<std::pair<partition::NodeId, bool>> may_be_partial_before;
 };
+
+// What defer_sums was asked before, and answered.
+struct DeferredBefore;
 
 class Lowering {
 public:
@@ -63,17 +80,18 @@ public:
   // begins again with them.
   std::set<graph::OpId> crossing_ops;
 
-  // None: everything is lowered.
-  std::optional<Scope> scope;
-  bool has_in_scope(graph::ValueId v) const { return !scope || scope->values.contains(v); }
+  // Null: everything is lowered.
+  Scope *scope = nullptr;
+  bool has_in_scope(graph::ValueId v) const { return scope == nullptr || scope->values.contains(v); }
 
   // --- what the passes find, in their order ---
   std::vector<bool> live;                              // mark_live: ops that a result or a side effect needs
   std::vector<uint32_t> types_of;                      // derive_types: per node, into `types`
-  std::vector<NodeTypes> types;                        //
+  Interner<NodeTypes, NodeTypesHash> types;            //
   std::vector<std::optional<ShardingId>> result_types; // the layouts asked for the program's results
   std::vector<bool>
       may_be_partial; // defer_sums: nodes whose results are partial over some axis, or could be, were some operands so
+  std::shared_ptr<DeferredBefore> deferred_before;                   //
   std::unordered_map<graph::ValueId, ReductionPath> reduction_paths; // place_reductions
   std::map<graph::OpId, graph::OpId> given_halos;                // arguments with halos, and which op says so
   std::unordered_map<ShardingId, ShardingId> tiles_without_halo; // with_halo: of those with their halos
@@ -103,6 +121,20 @@ public:
   const ops::Variables &variables() const { return plan.flow().variables(); }
   bool is_live(partition::NodeId n) const { return live[plan.op_of(n)]; }
   const NodeTypes &node(partition::NodeId n) const { return types[types_of[n]]; }
+  void set_types(partition::NodeId n, NodeTypes of_node) { set_types(n, types.intern(std::move(of_node))); }
+  void set_types(partition::NodeId n, uint32_t id) { set(types_of, n, id, &Scope::types_before); }
+  void ask_result(uint32_t result, std::optional<ShardingId> layout) {
+    set(result_types, result, layout, &Scope::result_types_before);
+  }
+  void set_may_be_partial(partition::NodeId n, bool may) {
+    set(may_be_partial, n, may, &Scope::may_be_partial_before);
+  }
+  // The results whose layouts a node may have a say in: it is their op, makes their values, or is an argument
+  // that they overwrite. Pins must be there.
+  std::span<const uint32_t> results_at(partition::NodeId n) const {
+    return std::span(results_).subspan(results_begin_[n], results_begin_[n + 1] - results_begin_[n]);
+  }
+  void find_results_at();
   bool is_argument(graph::OpId op) const { return graph.op(op).code == argument_code_; }
   bool is_result(partition::NodeId n) const { return plan.is_op(n) && graph.op(n).code == result_code_; }
   bool is_source(graph::ValueId v) const {
@@ -122,9 +154,14 @@ public:
 
 private:
   friend Status derive_types(Lowering &lowering);
-  struct KeyHash {
-    size_t operator()(const std::vector<uint64_t> &key) const { return Hasher().add(std::span(key)).value(); }
-  };
+  template <class Table, class Value, class Log>
+  void set(Table &table, uint32_t at, const Value &value, Log log) {
+    if (table[at] == value)
+      return;
+    if (scope != nullptr)
+      (scope->*log).emplace_back(at, table[at]);
+    table[at] = value;
+  }
   struct ShardingHash {
     size_t operator()(const sharding::Sharding &s) const { return sharding::hash_value(s); }
   };
@@ -132,9 +169,21 @@ private:
   graph::OpCode argument_code_, result_code_;
   std::unordered_map<graph::OpId, uint32_t> signature_index_;
   Interner<sharding::Sharding, ShardingHash> shardings_;
-  Interner<std::vector<uint64_t>, KeyHash> type_keys_; // all that the types of a node depend on
-  std::vector<uint32_t> types_of_key_;
-  std::vector<graph::OpId> overwritten_; // per result the argument in whose place the caller gets it
+  // All that the types of a node depend on has a number, and what comes to it leads to another one.
+  uint32_t key_with(uint32_t key, uint32_t more) {
+    const auto [next, fresh] = next_key_.try_emplace(uint64_t{key} << 32 | more);
+    if (fresh) {
+      next = static_cast<uint32_t>(types_of_key_.size());
+      types_of_key_.push_back(graph::kNone);
+    }
+    return next;
+  }
+  uint32_t key_without_nest(partition::NodeId n);
+  FlatMap<uint32_t> next_key_;
+  std::vector<uint32_t> types_of_key_{graph::kNone}; // kNone: nobody has asked
+  std::vector<uint32_t> keys_without_nest_;          // by node, likewise
+  std::vector<graph::OpId> overwritten_;          // per result the argument in whose place the caller gets it
+  std::vector<uint32_t> results_begin_, results_; // of find_results_at, by node
 };
 
 // Appends an instruction with its operands and results, copies of graph values from `first_origin` on;
@@ -153,9 +202,6 @@ sharding::AxisSet axes_of(const redistribute::Summary &s);
 
 // The passes in front of `end`, null for all.
 Status run_passes(Lowering &lowering, Status (*end)(Lowering &));
-// The results whose layouts a node may have a say in: it is their op, makes their values, or is an argument
-// that they overwrite.
-std::set<uint32_t> results_at(const Lowering &lowering, partition::NodeId n);
 
 // The tiles of a value with what lies around them as far as a keep_halo says; as they are where they have no
 // halos.
@@ -165,6 +211,8 @@ sharding::Halos halos_around(const Lowering &lowering, ShardingId tiles, graph::
 // Whether an op picks something out of an array that is tiled along it, in a loop or at a known place
 // (gather_picks).
 bool may_bring_picks(const Lowering &lowering, partition::NodeId n);
+// Whether an op may join slices (join_slices).
+bool joins_slices(const graph::Graph &graph, graph::OpId op);
 // The types of an op that makes its result in another layout, with tiles over the same axes, out of operands
 // that are as much wider; nothing where they do not follow.
 std::optional<NodeTypes> made_in(Lowering &lowering, graph::OpId op, ShardingId type);

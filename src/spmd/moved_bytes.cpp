@@ -20,6 +20,7 @@ Result<std::unique_ptr<MovedBytes>> MovedBytes::create(const partition::Plan &pl
 }
 
 Status MovedBytes::update(std::span<const NodeId> changed) {
+  kept_->forget();
   TW_TRY(kept_->update(changed));
   collect();
   return {};
@@ -40,12 +41,13 @@ void MovedBytes::collect() {
       return;
     }
   }
-  for (const ValueId v : kept_->values())
+  kept_->values().each([&](ValueId v) {
     if (const auto known = moves_.find(v); known != moves_.end()) {
       for (const Times &t : known->second)
         count(t.move, -t.times);
       moves_.erase(known);
     }
+  });
   Statistics runs;
   count_runs(program, runs);
   for (size_t id = 0; id < program.collectives().size(); ++id) {

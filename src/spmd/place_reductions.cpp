@@ -244,11 +244,11 @@ bool leaves_partial(const Lowering &lowering, partition::NodeId n) {
 Status place_reductions(Lowering &lowering) {
   const partition::Plan &plan = lowering.plan;
   if (lowering.scope) {
-    for (const graph::ValueId v : lowering.scope->values) {
+    lowering.scope->values.each([&](graph::ValueId v) {
       lowering.reduction_paths.erase(v);
       if (const auto [n, result] = plan.flow().maker(v); leaves_partial(lowering, n))
         close(lowering, n, result);
-    }
+    });
     return {};
   }
   for (partition::NodeId n = 0; n < plan.num_nodes(); ++n)

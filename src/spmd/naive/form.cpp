@@ -85,7 +85,7 @@ ShardingId &slot(std::vector<ShardingId> &row, size_t i) {
 // Writes the tables anew, from the form alone but for operands that bodies make from constants.
 void to_tables(const Form &form, Lowering &lowering) {
   const partition::Plan &plan = lowering.plan;
-  const std::vector<NodeTypes> types = std::move(lowering.types);
+  const auto types = std::move(lowering.types);
   const std::vector<uint32_t> types_of = std::move(lowering.types_of);
   std::vector<NodeTypes> found(plan.num_nodes());
   std::vector<bool> known(plan.num_nodes(), false);
@@ -142,7 +142,7 @@ void to_tables(const Form &form, Lowering &lowering) {
     case Kind::undistribute: break;
     }
   }
-  lowering.types.clear();
+  lowering.types = {};
   lowering.types_of.assign(plan.num_nodes(), kNone);
   for (partition::NodeId n = 0; n < found.size(); ++n) {
     if (plan.is_pin(n)) // what an action asks of a value
@@ -151,8 +151,7 @@ void to_tables(const Form &form, Lowering &lowering) {
       continue;
     if (!found[n].results.empty())
       found[n].reduce_axes = lowering.sharding(found[n].results[0]).partial_axes();
-    lowering.types_of[n] = static_cast<uint32_t>(lowering.types.size());
-    lowering.types.push_back(std::move(found[n]));
+    lowering.set_types(n, std::move(found[n]));
   }
 }
 
