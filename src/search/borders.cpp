@@ -21,10 +21,10 @@ using sharding::AxisId;
 
 namespace {
 
-class Finder {
+class BorderFinder {
 public:
-  Finder(const partition::Plan &plan, const Relaxed &relaxed, const FewLayers &few,
-         const std::vector<Stack> &stacks, std::span<const AxisId> axes)
+  BorderFinder(const partition::Plan &plan, const Relaxed &relaxed, const FewLayers &few,
+               const std::vector<Stack> &stacks, std::span<const AxisId> axes)
       : plan_(plan), graph_(*few.graph), relaxed_(relaxed), few_(few), stacks_(stacks), axes_(axes) {
     for (uint32_t s = 0; s < stacks.size(); ++s)
       for (uint32_t r = 0; r < stacks[s].roles.size(); ++r)
@@ -159,7 +159,7 @@ private:
 std::vector<Border> find_borders(const partition::Plan &few_plan, const Relaxed &relaxed,
                                  const FewLayers &few, const std::vector<Stack> &stacks,
                                  std::span<const AxisId> axes) {
-  return Finder(few_plan, relaxed, few, stacks, axes).run();
+  return BorderFinder(few_plan, relaxed, few, stacks, axes).run();
 }
 
 std::string loop_name(const partition::Plan &plan, OpId op, ops::FactorId factor) {

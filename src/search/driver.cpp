@@ -152,12 +152,19 @@ void Driver::remember(const Sequence &sequence, std::span<const Engine::Step> st
   Sequence applied;
   std::vector<Engine::Step> so_far;
   const auto add = [&](uint64_t state, const cost::Price &price) {
-    Candidate candidate{applied, so_far, price, score(price)};
-    if (candidates_.empty() || order(candidate) < order(first_))
+    const double its_score = score(price);
+    const bool is_first = candidates_.empty() ||
+                          std::tuple(!fits(price), its_score, price.peak, applied.size()) < order(first_);
+    const auto known = candidates_.find(state);
+    if (!is_first && known != candidates_.end() && applied.size() >= known->second.sequence.size())
+      return; // as nearly all are
+    Candidate candidate{applied, so_far, price, its_score};
+    if (is_first)
       first_ = candidate;
-    const auto [at, fresh] = candidates_.try_emplace(state, candidate);
-    if (!fresh && applied.size() < at->second.sequence.size())
-      at->second = std::move(candidate);
+    if (known == candidates_.end())
+      candidates_.emplace(state, std::move(candidate));
+    else if (applied.size() < known->second.sequence.size())
+      known->second = std::move(candidate);
   };
   if (steps.empty())
     add(0, root_);

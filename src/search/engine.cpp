@@ -15,14 +15,16 @@ using partition::NodeId;
 using partition::Plan;
 using sharding::AxisId;
 
-Result<std::unique_ptr<Engine>> Engine::create(std::shared_ptr<const Space> space) {
-  std::unique_ptr<Engine> engine(new Engine(std::move(space)));
+Result<std::unique_ptr<Engine>> Engine::create(std::shared_ptr<const Space> space, size_t most_known) {
+  std::unique_ptr<Engine> engine(new Engine(std::move(space), most_known));
   TW_TRY(engine->start());
+  engine->forget();
   return engine;
 }
 
 Status Engine::start() {
   TW_ASSIGN(price_, cost::PlanPrice::create(plan_, *space_->system, space_->options, &space_->few.repeats));
+  root_price_ = price_->price();
   hashes_.resize(plan_.num_nodes());
   for (NodeId n = 0; n < hashes_.size(); ++n)
     hashes_[n] = hash_of(n);
@@ -30,17 +32,12 @@ Status Engine::start() {
 }
 
 // A price that failed to follow the plan is of no more use.
-void Engine::start_again() {
-  const std::vector<Step> steps = std::move(steps_);
-  steps_.clear();
+void Engine::start_again(uint32_t place) {
+  applied_.clear();
   plan_.undo_to(root_);
   const Status started = start();
   TW_ASSERT(started.has_value());
-  for (const Step &step : steps)
-    if (step.lines.empty()) // it would fail again
-      steps_.push_back(step);
-    else
-      apply(step.decision);
+  bring_plan(place);
 }
 
 uint64_t Engine::hash_of(NodeId n) const {
@@ -102,6 +99,7 @@ Status put(Plan &plan, const Space &space, const Line &line) {
 }
 
 bool Engine::may(const Decision &decision) {
+  bring_plan(taken_.empty() ? 0 : known_[taken_.back()].to);
   const Plan::Stamp before = plan_.stamp();
   const std::vector<Line> lines = lines_of(plan_, *space_, decision);
   const bool possible = std::ranges::any_of(lines, [&](const Line &line) {
@@ -181,17 +179,17 @@ Status Engine::price_again(std::span<const NodeId> changed) {
   if (space_->even_only && !is_even(changed))
     return fail(Code::failed_precondition, "TW-733",
                 "an argument would be cut in tiles of more than one size");
+  const uint32_t place = applied_.empty() ? 0 : applied_.back().place;
   Status status = price_->update(changed);
   if (!status)
-    start_again();
+    start_again(place);
   return status;
 }
 
-void Engine::apply(const Decision &decision) {
+std::optional<std::vector<NodeId>> Engine::apply(const Decision &decision, std::vector<Line> &lines,
+                                                 std::optional<Error> &why) {
   const Plan::Stamp before = plan_.stamp();
-  uint64_t state = steps_.empty() ? 0 : steps_.back().state;
-  std::vector<Line> lines = lines_of(plan_, *space_, decision);
-  std::optional<Error> why;
+  lines = lines_of(plan_, *space_, decision);
   plan_.begin_action({"search", {}});
   std::erase_if(lines, [&](const Line &line) {
     Status status = put(plan_, *space_, line);
@@ -202,58 +200,126 @@ void Engine::apply(const Decision &decision) {
   const bool tiles = std::ranges::any_of(lines, [](const Line &line) { return line.dim != Line::kWhole; });
   if (tiles)
     plan_.propagate(partition::Mode::infer_propagate);
-  const auto changed = tiles ? plan_.changed_since(before) : std::nullopt;
-  bool lowered = false;
+  auto changed = tiles ? plan_.changed_since(before) : std::nullopt;
   if (changed && !changed->empty()) {
     Status status = price_again(*changed);
-    lowered = status.has_value();
-    if (!lowered)
-      why.emplace(std::move(status.error()));
+    if (status)
+      return changed;
+    why.emplace(std::move(status.error()));
   }
-  if (lowered) {
+  plan_.undo_to(before);
+  lines.clear();
+  return std::nullopt;
+}
+
+Engine::Known Engine::find(uint32_t place, const Decision &decision) {
+  bring_plan(place);
+  const Plan::Stamp before = plan_.stamp();
+  Known known{{decision, {}, {}, {}, place == 0 ? 0 : known_[place - 1].step.state}, std::nullopt, place};
+  Step &step = known.step;
+  std::optional<Error> why;
+  if (const auto changed = apply(decision, step.lines, why)) {
     for (const NodeId n : *changed) {
-      state ^= hashes_[n];
+      step.state ^= hashes_[n];
       hashes_[n] = hash_of(n);
-      state ^= hashes_[n];
+      step.state ^= hashes_[n];
     }
-    refused_.reset();
+    known.to = static_cast<uint32_t>(known_.size()) + 1;
+    applied_.push_back({known.to, before});
+    if (place == 0)
+      for (uint32_t g = 0; g < space_->groups.size(); ++g)
+        if (const auto *entry = plan_.entry(space_->groups[g].few[0], decision.axis);
+            entry != nullptr && entry->factor != partition::kAny)
+          step.follow.push_back({g, entry->factor, decision.axis});
   } else {
-    plan_.undo_to(before);
-    lines.clear();
     if (!why)
       why.emplace(Code::failed_precondition, "TW-733",
                   fmt::format("nothing is left to tile over '{}'", plan_.mesh().axis(decision.axis).name));
-    refused_ = std::move(why);
+    known.refused = std::move(why);
   }
-  std::vector<Line> follow;
-  if (steps_.empty() && lowered)
-    for (uint32_t g = 0; g < space_->groups.size(); ++g)
-      if (const auto *entry = plan_.entry(space_->groups[g].few[0], decision.axis);
-          entry != nullptr && entry->factor != partition::kAny)
-        follow.push_back({g, entry->factor, decision.axis});
-  steps_.push_back({decision, std::move(lines), std::move(follow), price(), state, before});
+  step.price = price_->price();
+  return known;
+}
+
+uint32_t Engine::look(uint32_t place, const Decision &decision) {
+  const uint64_t key = uint64_t{place} << 32 | decisions_.intern(decision);
+  if (const uint32_t *there = behind_.find(key))
+    return *there;
+  known_.push_back(find(place, decision));
+  parents_.push_back(place);
+  const auto number = static_cast<uint32_t>(known_.size() - 1);
+  behind_.try_emplace(key).first = number;
+  return number;
+}
+
+// Undoes what does not lead to the place, and decides again what does.
+void Engine::bring_plan(uint32_t place) {
+  std::vector<uint32_t> missing;
+  const auto is_applied = [&](uint32_t to) {
+    const auto at = std::ranges::find(applied_, to, &Applied::place);
+    return at != applied_.end();
+  };
+  uint32_t common = place;
+  for (; common != 0 && !is_applied(common); common = parents_[common - 1])
+    missing.push_back(common);
+  while (!applied_.empty() && applied_.back().place != common)
+    undo();
+  for (size_t i = missing.size(); i-- > 0;) {
+    const Plan::Stamp before = plan_.stamp();
+    std::vector<Line> lines;
+    std::optional<Error> why;
+    const auto changed = apply(known_[missing[i] - 1].step.decision, lines, why);
+    TW_ASSERT(changed.has_value()); // as it was then
+    for (const NodeId n : *changed)
+      hashes_[n] = hash_of(n);
+    applied_.push_back({missing[i], before});
+  }
 }
 
 void Engine::undo() {
-  const Step &step = steps_.back();
-  if (!step.lines.empty()) {
-    const auto changed = plan_.changed_since(step.before);
-    plan_.undo_to(step.before);
-    price_->undo();
-    for (const NodeId n : *changed)
-      hashes_[n] = hash_of(n);
-  }
-  steps_.pop_back();
+  const Plan::Stamp before = applied_.back().before;
+  const auto changed = plan_.changed_since(before);
+  plan_.undo_to(before);
+  price_->undo();
+  for (const NodeId n : *changed)
+    hashes_[n] = hash_of(n);
+  applied_.pop_back();
+}
+
+void Engine::forget() {
+  while (!applied_.empty())
+    undo();
+  steps_.clear();
+  taken_.clear();
+  known_.clear();
+  parents_.clear();
+  behind_ = {};
 }
 
 void Engine::go_to(std::span<const Decision> decisions) {
+  if (known_.size() + decisions.size() > most_known_)
+    forget();
   size_t same = 0;
   while (same < steps_.size() && same < decisions.size() && steps_[same].decision == decisions[same])
     ++same;
-  while (steps_.size() > same)
-    undo();
-  for (const Decision &decision : decisions.subspan(same))
-    apply(decision);
+  steps_.resize(same);
+  taken_.resize(same);
+  for (const Decision &decision : decisions.subspan(same)) {
+    const uint32_t number = look(taken_.empty() ? 0 : known_[taken_.back()].to, decision);
+    steps_.push_back(known_[number].step);
+    taken_.push_back(number);
+  }
+}
+
+const partition::Plan &Engine::plan() {
+  bring_plan(taken_.empty() ? 0 : known_[taken_.back()].to);
+  return plan_;
+}
+
+const Error *Engine::refused() const {
+  if (taken_.empty() || !known_[taken_.back()].refused)
+    return nullptr;
+  return &*known_[taken_.back()].refused;
 }
 
 } // namespace tw::search

@@ -103,11 +103,11 @@ TEST_CASE("an engine prices sequences of decisions, wherever it was before") {
     const auto &decisions = (*space)->decisions;
     if (decisions.empty())
       continue;
-    const auto engine = Engine::create(*space);
+    const auto engine = Engine::create(*space, seed % 2 == 0 ? 12 : 1000); // that forgets, and that does not
     if (!engine)
       continue;                               // its plan cannot be lowered
     std::map<uint64_t, cost::Price> of_state; // candidates are told apart by their states
-    for (int walk = 0; walk < 8; ++walk) {
+    for (int walk = 0; walk < 12; ++walk) {
       std::vector<search::Decision> chosen;
       for (int64_t left = random.below(4); left > 0; --left)
         chosen.push_back(decisions[static_cast<size_t>(random.below(std::ssize(decisions)))]);
@@ -116,6 +116,21 @@ TEST_CASE("an engine prices sequences of decisions, wherever it was before") {
       const auto fresh = Engine::create(*space);
       (*fresh)->go_to(chosen);
       CHECK((*engine)->price() == (*fresh)->price());
+      if (random.chance(2)) { // else the plan stays behind
+        const Plan &there = (*engine)->plan(), &wanted = (*fresh)->plan();
+        const auto is_same = [&](const partition::NestEntry &a, const partition::NestEntry &b) {
+          return a.axis == b.axis && a.factor == b.factor && a.action == b.action && a.cause == b.cause &&
+                 there.split(a.split) == wanted.split(b.split); // their numbers may differ
+        };
+        for (partition::NodeId n = 0; n < wanted.num_nodes(); ++n)
+          REQUIRE(std::ranges::equal(there.nest(n), wanted.nest(n), is_same));
+        const auto program = spmd::lower(there, spmd::counted_options());
+        REQUIRE(program.has_value());
+        if ((*space)->all_layers)
+          CHECK(cost::price_of(**program, on) == (*engine)->price());
+        for (const search::Decision &decision : decisions)
+          CHECK((*engine)->may(decision) == (*fresh)->may(decision));
+      }
       for (size_t i = 0; i < chosen.size(); ++i) {
         CHECK((*engine)->steps()[i].price == (*fresh)->steps()[i].price);
         CHECK((*engine)->steps()[i].state == (*fresh)->steps()[i].state);
