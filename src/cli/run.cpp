@@ -85,10 +85,12 @@ Run run_program(const tw_program_t *program, const tw_graph_t *graph, const std:
   const std::vector<Tensor> own =
       tiles ? make_input_tiles(graph, executable.get(), options) : std::vector<Tensor>();
   Run run{.outputs = tiles ? make_output_tiles(graph, executable.get()) : make_outputs(graph)};
-  auto in = const_pointers(tiles ? own : whole_inputs);
+  const std::vector<Tensor> &given = tiles ? own : whole_inputs;
+  auto in = const_pointers(given);
   std::vector<Tensor> consumed(in.size()); // copies of what is donated
+  const size_t each = tiles ? tw_executable_num_devices(executable.get()) : 1; // of one argument
   for (size_t i = 0; i < in.size(); ++i)
-    if (tw_executable_donated_to(executable.get(), i) >= 0) {
+    if (tw_executable_donated_to(executable.get(), i / each) >= 0) {
       size_t rank = 0;
       const int64_t *dims = tw_tensor_dims(in[i], &rank);
       consumed[i] = make<Tensor>([&](tw_tensor_t **made) {
@@ -100,7 +102,7 @@ Run run_program(const tw_program_t *program, const tw_graph_t *graph, const std:
   const auto once = [&] {
     for (size_t i = 0; i < in.size(); ++i)
       if (consumed[i] && tw_tensor_bytes(in[i]) > 0)
-        std::memcpy(tw_tensor_data(consumed[i].get()), tw_tensor_const_data(whole_inputs[i].get()),
+        std::memcpy(tw_tensor_data(consumed[i].get()), tw_tensor_const_data(given[i].get()),
                     tw_tensor_bytes(in[i]));
     return timed_ms([&] {
       const tw_status_t status =
