@@ -4,6 +4,7 @@ package org.tilewright.tests;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.tilewright.Redistribution.Side.AFTER;
@@ -16,6 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.tilewright.Box;
 import org.tilewright.DType;
 import org.tilewright.Mesh;
@@ -97,6 +99,51 @@ final class RedistributeTest {
       assertThrows(TilewrightException.class, () -> mover.run(before, List.of(one, one)));
       assertThrows(IllegalArgumentException.class, () -> mover.run(Arrays.asList(null, before.get(1)), after));
     }
+  }
+
+  @Test
+  void wrongTiles() throws TilewrightException {
+    Redistribution sums = Redistribution.plan(Mesh.of("x", 2), "i32[4] [{}] +x", "[{x}]");
+    assertEquals(DType.S32, sums.dtype());
+    List<Tensor> floats = List.of(Tensor.filled(DType.F32, "ones", 0, 4), Tensor.filled(DType.F32, "ones", 0, 4));
+    refused("the tile of device 0 is f32, the plan combines i32", () -> sums.run(floats));
+    List<Tensor> whole = List.of(Tensor.filled(DType.S32, "ones", 0, 4), Tensor.filled(DType.S32, "ones", 0, 4));
+    assertEquals(2, sums.run(whole).get(1).buffer().getInt(4));
+    refused("the list of tiles before has length 1, not 2", () -> sums.run(whole.subList(0, 1)));
+
+    Redistribution plan = Redistribution.plan(Mesh.of("x", 2, "y", 2), "f32[6,10] [{x},{y}]", "[{},{x,y}]");
+    assertThrows(IllegalArgumentException.class, () -> plan.newTiles(DType.S32));
+    refused("the tile of device 0 is [5, 3], the plan wants [3, 5]", () -> plan.run(four(DType.F32, 5, 3)));
+    refused("the tile of device 0 is i32, the plan moves f32", () -> plan.run(four(DType.S32, 3, 5)));
+    for (List<Tensor> tiles : List.of(four(DType.F32, 3, 5), four(DType.F32, 15), four(DType.U8, 60))) {
+      assertEquals(DType.F32, plan.run(tiles).get(0).dtype());
+    }
+    assertEquals(DType.F32, Redistribution.load(plan.save()).dtype());
+    RedistributionOptions doubles = new RedistributionOptions().dtype(DType.F64);
+    assertEquals(DType.F64, Redistribution.plan(Mesh.of("x", 2), "[4] [{x}]", null, "[{}]", doubles).dtype());
+    assertEquals(DType.C64, Redistribution.plan(Mesh.of("x", 2), " complex<f32>[4] [{x}]", "[{}]").dtype());
+    Throwable device = assertThrows(IndexOutOfBoundsException.class, () -> plan.bytesReceived(99));
+    assertEquals("there is no device 99: there are 4, numbered 0 to 3", device.getMessage());
+    try (Redistributor mover = new Redistributor(List.of(plan), null)) {
+      assertTrue(mover.scratchBytes() >= 0);
+    }
+  }
+
+  private static List<Tensor> four(DType dtype, long... shape) throws TilewrightException {
+    Tensor tile = Tensor.zeros(dtype, shape);
+    return List.of(tile, tile, tile, tile);
+  }
+
+  private static void refused(String why, Executable call) {
+    assertEquals(why, assertThrows(IllegalArgumentException.class, call).getMessage());
+  }
+
+  @Test
+  void equality() throws TilewrightException {
+    Redistribution plan = Redistribution.plan(Mesh.of("x", 2), "f32[8] [{x}]", "[{}]");
+    assertEquals(plan, Redistribution.load(plan.save()));
+    assertEquals(plan.hashCode(), Redistribution.load(plan.save()).hashCode());
+    assertNotEquals(plan, Redistribution.plan(Mesh.of("x", 2), "i32[8] [{x}]", "[{}]"));
   }
 
   @Test

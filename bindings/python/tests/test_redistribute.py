@@ -58,11 +58,59 @@ class Redistribute(unittest.TestCase):
         ]:
             self.assertRaises(tw.InvalidArgument, mover.run, before, after)
         doubles = [array.array("d", [0, 0])] * 2  # as many bytes
-        self.assertRaisesRegex(tw.InvalidArgument, "device 0 has elements of 8 bytes, not the 4", mover.run, doubles, plan.new_tiles("f32"))
+        self.assertRaisesRegex(tw.InvalidArgument, "device 0 is f64, the plan moves f32", mover.run, doubles, plan.new_tiles("f32"))
         mover.run([bytearray(16)] * 2, plan.new_tiles("f32"))
         self.assertRaises(tw.InvalidArgument, plan.run, good, dtype="f64")
         self.assertRaises(tw.InvalidArgument, plan.element, 0, (0, 0))
         self.assertRaises(tw.InvalidArgument, plan.element, 7, (0,))
+
+    def test_wrong_types(self):
+        """Bits of floats are not added up as integers, and integers do not go where floats are meant."""
+        sums = tw.redistribute("i32[4] [{}] +x", "[{x}]", "x=2")
+        wrong = [tw.filled((4,), "f32", "ones")] * 2
+        with self.assertRaisesRegex(tw.InvalidArgument, r"device 0 is f32, the plan combines i32 \[TW-715\]"):
+            sums.run(wrong)
+        self.assertEqual(["i32", [2, 2]], [sums.run([tw.filled((4,), "i32", "ones")] * 2)[1].dtype, sums.run([tw.filled((4,), "i32", "ones")] * 2)[1].tolist()])
+        moves = tw.redistribute("f32[4] [{x}]", "[{}]", "x=2")
+        whole = [tw.filled((2,), "i32", "ones")] * 2
+        self.assertRaisesRegex(tw.InvalidArgument, "device 0 is i32, the plan moves f32", moves.run, whole)
+        after = [tw.Tensor((4,), "i32")] * 2
+        mover = moves.redistributor(workers=1)
+        self.assertRaisesRegex(tw.InvalidArgument, "device 0 after the run is i32", mover.run, [support.floats(1, 2)] * 2, after)
+        self.assertRaisesRegex(tw.InvalidArgument, "the plan is of f32, not of i32", moves.new_tiles, "i32")
+        self.assertEqual([t.dtype for t in moves.run([bytes(8)] * 2)], ["f32"] * 2)
+        self.assertRaisesRegex(tw.InvalidArgument, "has 12 bytes, not the 8", moves.run, [bytes(12), bytes(8)])
+        self.assertEqual(("f32", "complex<f32>", "bf16"), (
+            tw.Redistribution.load(moves.save()).dtype, tw.redistribute("complex<f32>[4] [{x}]", "[{}]", "x=2").dtype,
+            tw.redistribute("[4] [{x}]", "[{}]", "x=2", dtype="bf16").dtype,
+        ))
+
+    def test_wrong_shapes(self):
+        plan = tw.redistribute("f32[6,10] [{x},{y}]", "[{},{x,y}]", "x=2,y=2")
+        turned = [tw.Tensor((5, 3))] * 4
+        self.assertRaisesRegex(tw.InvalidArgument, r"device 0 is \[5,3\], the plan wants \[3,5\]", plan.run, turned)
+        self.assertEqual(plan.run([tw.Tensor((15,))] * 4)[0].shape, (6, 2))
+        with self.assertRaisesRegex(tw.InvalidArgument, "a list of one tile a device, not one array: 1 plan on 4 devices"):
+            plan.run(tw.Tensor((3, 5)))
+
+    def test_shardings(self):
+        mesh = tw.Mesh(x=4, y=2)
+        rows, columns = tw.Sharding(mesh, (8, 6), "[{x:(1)2}, {}]"), tw.Sharding(mesh, (8, 6), ["y", None], {"x": "sum"})
+        plan = tw.redistribute(rows, tw.Sharding(mesh, (8, 6), "[{}, {y}]"), dtype="bf16")
+        self.assertEqual((plan.dtype, plan.info()["mesh"], plan.tile(0, 0).extent, plan.tile(1, 0).extent), ("bf16", "x=4,y=2", (4, 6), (8, 3)))
+        self.assertTrue(tw.redistribute(columns, "[{}, {y}]").combines)
+        self.assertEqual(tw.redistribute("i32[8,6] [{x},{}]", rows, mesh).dtype, "i32")
+        self.assertRaisesRegex(TypeError, "the source is text, which names axes alone", tw.redistribute, "f32[8] [{x}]", "[{}]")
+        self.assertRaisesRegex(TypeError, "expected a type as text.*not list", tw.redistribute, "f32[8] [{x}]", ["x"], mesh)
+
+    def test_numbers(self):
+        plan = tw.redistribute("f32[8] [{x}]", "[{}]", "x=2")
+        for device in (77, -1):
+            with self.assertRaisesRegex(tw.OutOfRange, f"there is no device {device}: there are 2, numbered 0 to 1"):
+                plan.bytes_received(device)
+            self.assertRaises(tw.OutOfRange, plan.tile, 0, device)
+        self.assertRaisesRegex(tw.InvalidArgument, "scratch_bytes is -5", tw.redistribute, "f32[8] [{x}]", "[{}]", "x=2", scratch_bytes=-5)
+        self.assertRaisesRegex(tw.InvalidArgument, "height_bytes is -1", tw.redistribute, "f32[8] [{x}]", "[{}]", "x=2", height_bytes=-1)
 
 
 if __name__ == "__main__":

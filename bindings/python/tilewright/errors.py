@@ -105,8 +105,18 @@ def _make(status: int, text: str, id: str, file: str, line: int, column: int, no
 _core.set_error_maker(_make)
 
 
-def invalid(text: str) -> InvalidArgument:
+def invalid(text: str, id: str = "") -> InvalidArgument:
     """The exception for an argument that this layer looks at itself."""
     error = InvalidArgument(text)
-    error.status = _core.TW_INVALID_ARGUMENT
+    error.status, error.id = _core.TW_INVALID_ARGUMENT, id
     return error
+
+
+def numbered(what: str, number: int, count: int) -> int:
+    """A number of one of `count` things, which count from 0; OutOfRange for any other."""
+    if 0 <= number < count:
+        return number
+    there = "there is none" if count == 0 else "there is 1, number 0" if count == 1 else f"there are {count}, numbered 0 to {count - 1}"
+    error = OutOfRange(f"there is no {what} {number}: {there}")
+    error.status = _core.TW_OUT_OF_RANGE
+    raise error

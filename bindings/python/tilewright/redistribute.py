@@ -5,15 +5,18 @@ from __future__ import annotations
 
 import json
 import math
-from typing import Any, Mapping, Optional, Sequence, Union
+import re
+from typing import Any, Mapping, NamedTuple, Optional, Sequence, Union
 
 from . import _core
 from . import _dtypes as dtypes
 from ._object import Object, given, registered
-from .errors import invalid
+from .errors import invalid, numbered
 from .mesh import Mesh
-from .sharding import Tile
+from .sharding import Sharding, Tile
 from .tensor import Tensor, tensor
+
+_ELEMENT_TYPE = re.compile(r"\s*([A-Za-z]\w*(?:<\w+>)?)\s*\[")
 
 
 @registered("tw_redistribution_t")
@@ -21,6 +24,13 @@ class Redistribution(Object):
     """A plan: it never changes. Devices are counted in the order of their ids; side 0 is before, 1 after."""
 
     _dtype: str = ""
+
+    @property
+    def dtype(self) -> str:
+        """MLIR's name of the type of the array's elements, "f32"."""
+        if not self._dtype:  # of a plan that was loaded
+            self._dtype = self.info()["dtype"]
+        return self._dtype
 
     @classmethod
     def load(cls, data: bytes) -> "Redistribution":
@@ -32,7 +42,7 @@ class Redistribution(Object):
 
     @property
     def device_ids(self) -> tuple[int, ...]:
-        return tuple(_core.tw_redistribution_device_id(self, d) for d in range(_core.tw_redistribution_num_devices(self)))
+        return tuple(_core.tw_redistribution_device_id(self, d) for d in range(self._num_devices))
 
     @property
     def rank(self) -> int:
@@ -43,7 +53,12 @@ class Redistribution(Object):
     def item_size(self) -> int:
         return _core.tw_redistribution_item_size(self)
 
+    @property
+    def _num_devices(self) -> int:
+        return _core.tw_redistribution_num_devices(self)
+
     def tile(self, side: int, device: int) -> Tile:
+        numbered("device", device, self._num_devices)
         offset, extent = _core.tw_redistribution_tile(self, side, device, self.rank, self.rank)
         return Tile(tuple(offset), tuple(extent))
 
@@ -70,7 +85,7 @@ class Redistribution(Object):
         return _core.tw_redistribution_method(self)
 
     def bytes_received(self, device: int) -> int:
-        return _core.tw_redistribution_bytes_received(self, device)
+        return _core.tw_redistribution_bytes_received(self, numbered("device", device, self._num_devices))
 
     @property
     def bound(self) -> tuple[int, float]:
@@ -124,16 +139,17 @@ class Redistribution(Object):
         return Redistributor([self], workers=workers, donate=donate, share=share)
 
     def run(self, tiles: Sequence[Any], dtype: Any = None) -> list[Tensor]:
-        """Moves tiles, one a device, and returns the new ones."""
-        after = self.new_tiles(dtype or (tensor(tiles[0]).dtype if tiles else "f32"))
+        """Moves tiles, one a device, and returns the new ones. They have the type and the shapes of the plan, or lie flat in one
+        dimension; raw bytes are taken for elements of that type."""
+        after = self.new_tiles(dtype)
         self.redistributor(workers=1).run(tiles, after)
         return after
 
-    def new_tiles(self, dtype: Any) -> list[Tensor]:
-        """Zero-filled tensors for the tiles after."""
-        if _core.tw_dtype_size(dtypes.code_of(dtype)) != self.item_size:
-            raise invalid(f"elements of {dtype} have another size than the plan's {self.item_size} bytes")
-        return [Tensor(self.tile(1, d).extent, dtype) for d in range(len(self.device_ids))]
+    def new_tiles(self, dtype: Any = None) -> list[Tensor]:
+        """Zero-filled tensors for the tiles after. `dtype`, where it is given, is the plan's."""
+        if dtype is not None and dtypes.NAMES[dtypes.code_of(dtype)] != self.dtype:
+            raise invalid(f"the plan is of {self.dtype}, not of {dtypes.NAMES[dtypes.code_of(dtype)]}", "TW-715")
+        return [Tensor(self.tile(1, d).extent, self.dtype) for d in range(len(self.device_ids))]
 
     def _text(self) -> str:
         return self.report()
@@ -147,14 +163,13 @@ class Redistribution(Object):
 class Redistributor(Object):
     """Plans over the same number of devices, bound to threads and scratch memory. One run at a time."""
 
-    #: Of each plan the size of its elements, and the bytes of each device's tile before and after.
-    _sizes: Sequence[tuple[int, tuple[list[int], list[int]]]] = ()
+    _tiles: Sequence["_Tiles"] = ()
     _shares: bool = False
 
     def __new__(cls, plans: Sequence[Redistribution], workers: int = 0, donate: bool = False, share: bool = False) -> "Redistributor":
         plans = list(plans)
         mover = _core.tw_redistributor_create(plans, given(workers=workers, donate=donate, share=share))
-        mover._sizes, mover._shares = [(plan.item_size, (_sizes(plan, 0), _sizes(plan, 1))) for plan in plans], share or donate
+        mover._tiles, mover._shares = [_Tiles.of(plan) for plan in plans], share or donate
         return mover
 
     @property
@@ -163,55 +178,115 @@ class Redistributor(Object):
 
     def home(self, plan: int, device: int) -> tuple[bool, int]:
         """Whether the target tile of a device lies in the source tile of the device that is named, else in its target tile."""
+        numbered("plan", plan, len(self._tiles))
+        numbered("device", device, len(self._tiles[plan].extents[1]))
         in_source, at = _core.tw_redistributor_home(self, plan, device)
         return bool(in_source), at
 
     def run(self, sources: Sequence[Any], targets: Sequence[Any]) -> None:
         """Moves tiles: a buffer per plan and device (plan-major), dense and row-major; None where a device holds nothing."""
-        before, after = _memories(sources), _memories(targets)
-        for side, memories in ((0, before), (1, after)):
-            self._check(side, memories)
+        before, after = (self._memories(side, tiles) for side, tiles in ((0, sources), (1, targets)))
         _core.redistributor_run(self, before, after)  # tw_redistributor_run
 
-    def _check(self, side: int, memories: Sequence[Optional[memoryview]]) -> None:
-        devices = len(self._sizes[0][1][side])
-        if len(memories) != len(self._sizes) * devices:
-            plans = "1 plan" if len(self._sizes) == 1 else f"{len(self._sizes)} plans"
-            raise invalid(f"{len(memories)} tiles for {plans} on {devices} devices")
-        for at, memory in enumerate(memories):
-            item_size, sizes = self._sizes[at // devices]
-            device = at % devices
-            size = sizes[side][device]
-            if memory is not None and memory.itemsize not in (1, item_size):
-                raise invalid(f"the tile of device {device} has elements of {memory.itemsize} bytes, not the {item_size} of the plan")
-            if memory is None and size and (side == 0 or not self._shares):
+    def _memories(self, side: int, tiles: Sequence[Any]) -> list[Optional[memoryview]]:
+        devices = len(self._tiles[0].extents[side])
+        plans = "1 plan" if len(self._tiles) == 1 else f"{len(self._tiles)} plans"
+        if hasattr(tiles, "__array_interface__") or hasattr(tiles, "__dlpack__") or isinstance(tiles, (bytes, bytearray, memoryview)):
+            raise invalid(f"give a list of one tile a device, not one array: {plans} on {devices} devices")
+        if len(tiles) != len(self._tiles) * devices:
+            raise invalid(f"{len(tiles)} tiles for {plans} on {devices} devices")
+        return [self._memory(side, at % devices, self._tiles[at // devices], tile) for at, tile in enumerate(tiles)]
+
+    def _memory(self, side: int, device: int, plan: "_Tiles", tile: Any) -> Optional[memoryview]:
+        """The memory of a tile, whose type and shape are the plan's."""
+        extent = plan.extents[side][device]
+        count = math.prod(extent)
+        after = " after the run" if side else ""
+        if tile is None:
+            if count and (side == 0 or not self._shares):
+                size = count * plan.item_size
                 raise invalid(f"device {device} holds {size} bytes {'after' if side else 'before'} the run, but its tile is None")
-            if memory is not None and memory.nbytes != size and size:
-                raise invalid(f"the tile of device {device} has {memory.nbytes} bytes, not the {size} of the plan")
+            return None
+        array = tensor(tile)
+        if count:
+            raw = array.dtype == "ui8" != plan.dtype
+            if not raw and array.dtype != plan.dtype:
+                verb = "combines" if plan.combines else "moves"
+                raise invalid(f"the tile of device {device}{after} is {array.dtype}, the plan {verb} {plan.dtype}", "TW-715")
+            if raw and array.nbytes != count * plan.item_size:
+                raise invalid(
+                    f"the tile of device {device}{after} has {array.nbytes} bytes, not the {count * plan.item_size} of the plan", "TW-715"
+                )
+            if not raw and array.shape not in (extent, (count,)):
+                given, wanted = (",".join(map(str, shape)) for shape in (array.shape, extent))
+                raise invalid(f"the tile of device {device}{after} is [{given}], the plan wants [{wanted}]", "TW-715")
+        return array.bits()
 
 
-def _sizes(plan: Redistribution, side: int) -> list[int]:
-    return [plan.item_size * math.prod(plan.tile(side, device).extent) for device in range(len(plan.device_ids))]
+class _Tiles(NamedTuple):
+    """What a plan, which may be closed meanwhile, wants of tiles: `extents` by side and device."""
+
+    dtype: str
+    item_size: int
+    combines: bool
+    extents: tuple[list[tuple[int, ...]], list[tuple[int, ...]]]
+
+    @classmethod
+    def of(cls, plan: Redistribution) -> "_Tiles":
+        devices = range(len(plan.device_ids))
+        before, after = ([plan.tile(side, device).extent for device in devices] for side in (0, 1))
+        return cls(plan.dtype, plan.item_size, plan.combines, (before, after))
 
 
-def _memories(tiles: Sequence[Any]) -> list[Optional[memoryview]]:
-    return [None if tile is None else tensor(tile).bits() for tile in tiles]
+def _whole_mesh(sharding: Sharding) -> Mesh:
+    """The mesh of a sharding, without the cuts into parts of axes that it names."""
+    sizes: dict[str, int] = {}
+    for part, size in zip(sharding.mesh.parts, sharding.mesh.axes.values()):
+        sizes[part.axis] = sizes.get(part.axis, 1) * size
+    return Mesh(sizes).with_devices(sharding.mesh.device_ids)
+
+
+def _written(side: Union[str, Sharding], dtype: Optional[str]) -> str:
+    """A type as text: "f32[8,8] [{x}, {}]"."""
+    if isinstance(side, str):
+        return side
+    if not isinstance(side, Sharding):
+        raise TypeError(f'expected a type as text, "f32[8,8] [{{x}},{{}}]", or a Sharding, not {type(side).__name__}')
+    return f"{dtype or ''}[{','.join(map(str, side.shape))}] {side}"
 
 
 def redistribute(
-    source: str, target: str, mesh: Union[Mesh, str], target_mesh: Union[Mesh, str, None] = None, *, method: Optional[str] = None,
+    source: Union[str, Sharding], target: Union[str, Sharding], mesh: Union[Mesh, str, None] = None,
+    target_mesh: Union[Mesh, str, None] = None, *, method: Optional[str] = None,
     levels: Optional[str] = None, dtype: Any = None, scratch_bytes: Optional[int] = None, height_bytes: Optional[int] = None,
     links: Optional[Sequence[Mapping[str, float]]] = None, copy_gb_per_s: Optional[float] = None,
     steps: Union[str, Sequence[str], None] = None,
 ) -> Redistribution:
-    """The best plan from "f32[1024,1024] [{x},{}]" to "[{},{x}]" on a mesh, or to another mesh.
+    """The best plan from "f32[1024,1024] [{x},{}]" to "[{},{x}]" on a mesh, or to another mesh. A Sharding, too, says what the array
+    is before or after; its mesh is taken where none is given. Elements are of `dtype` where no text says it: f32. `scratch_bytes` are
+    those of intermediate tiles that a device may hold at once: 0 is no limit, -1 none at all.
 
     `steps` are the way to go, instead of a method: ["dynslice 0 y", "alltoall 0 1"], checked and priced."""
+    if mesh is None:
+        if not isinstance(source, Sharding):
+            raise TypeError('mesh: expected a Mesh or text, "x=4": the source is text, which names axes alone')
+        mesh = _whole_mesh(source)
+        if target_mesh is None and isinstance(target, Sharding):
+            target_mesh = _whole_mesh(target)
     mesh = Mesh(mesh) if isinstance(mesh, str) else mesh
     target_mesh = Mesh(target_mesh) if isinstance(target_mesh, str) else target_mesh
+    name = None if dtype is None else dtypes.NAMES[dtypes.code_of(dtype)]
+    before, after = _written(source, name), _written(target, name)
+    if scratch_bytes is not None and scratch_bytes < -1:
+        raise invalid(f"scratch_bytes is {scratch_bytes}: give bytes, 0 for no limit, or -1 for none at all")
+    if height_bytes is not None and height_bytes < 0:
+        raise invalid(f"height_bytes is {height_bytes}: give bytes, or 0 for the larger of source and target tile")
     options = given(
         method=method, levels=levels, dtype=None if dtype is None else dtypes.code_of(dtype), scratch_bytes=scratch_bytes,
         height_bytes=height_bytes, links=links, copy_gb_per_s=copy_gb_per_s,
         steps=steps if steps is None or isinstance(steps, str) else "\n".join(steps),
     )
-    return _core.tw_redistribution_plan(mesh, source, target_mesh, target, options)
+    plan = _core.tw_redistribution_plan(mesh, before, target_mesh, after, options)
+    named = _ELEMENT_TYPE.match(before) or _ELEMENT_TYPE.match(after)
+    plan._dtype = named[1] if named else name or "f32"
+    return plan

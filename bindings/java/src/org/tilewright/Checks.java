@@ -14,6 +14,14 @@ final class Checks {
     }
   }
 
+  /** Whether a number is that of one of {@code count} things, which count from 0. */
+  static void number(String what, long number, long count) {
+    if (number < 0 || number >= count) {
+      String there = count == 0 ? "there is none" : count == 1 ? "there is 1, number 0" : "there are " + count + ", numbered 0 to " + (count - 1);
+      throw new IndexOutOfBoundsException("there is no " + what + " " + number + ": " + there);
+    }
+  }
+
   /** What was put into a buffer of the other order has its bytes the wrong way round for the library. */
   static void order(ByteBuffer buffer, long elementBytes) {
     ByteOrder order = buffer.order();

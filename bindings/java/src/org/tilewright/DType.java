@@ -82,6 +82,16 @@ public enum DType implements Coded {
     return code;
   }
 
+  /** The one that MLIR calls so. */
+  static DType named(String text) {
+    for (DType dtype : ALL) {
+      if (dtype.text().equals(text)) {
+        return dtype;
+      }
+    }
+    throw new IllegalArgumentException("there is no element type " + text);
+  }
+
   static DType of(int code) {
     return Struct.coded(ALL, code);
   }

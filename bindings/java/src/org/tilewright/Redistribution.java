@@ -3,16 +3,25 @@ package org.tilewright;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A plan that moves an array from one sharding to another. It never changes. Devices are counted in the order
  * of their ids.
  */
 public final class Redistribution extends TilewrightObject {
-  Redistribution(long address) {
+  private static final Pattern ELEMENT_TYPE = Pattern.compile("\\s*([A-Za-z]\\w*(?:<\\w+>)?)\\s*\\[.*", Pattern.DOTALL);
+  private static final Pattern DTYPE = Pattern.compile("\"dtype\": *\"([^\"]*)\"");
+
+  private final DType dtype;
+
+  Redistribution(long address, DType dtype) {
     super(address);
+    this.dtype = dtype;
   }
 
   /** The array before a redistribution, or after it. */
@@ -58,8 +67,16 @@ public final class Redistribution extends TilewrightObject {
   public static Redistribution plan(
       Mesh sourceMesh, String source, Mesh targetMesh, String target, RedistributionOptions options)
       throws TilewrightException {
+    DType unnamed = options == null ? DType.F32 : options.dtype();
     return new Redistribution(
-        Core.tw_redistribution_plan(sourceMesh, source, targetMesh, target, Options.pairsOf(options)));
+        Core.tw_redistribution_plan(sourceMesh, source, targetMesh, target, Options.pairsOf(options)),
+        named(source, named(target, unnamed)));
+  }
+
+  /** The element type that a text begins with, else another. */
+  private static DType named(String text, DType unnamed) {
+    Matcher matcher = ELEMENT_TYPE.matcher(text);
+    return matcher.matches() ? DType.named(matcher.group(1)) : unnamed;
   }
 
   /**
@@ -70,7 +87,14 @@ public final class Redistribution extends TilewrightObject {
    * @throws TilewrightException the bytes are no plan, or a wrong one
    */
   public static Redistribution load(byte[] bytes) throws TilewrightException {
-    return new Redistribution(Core.tw_redistribution_load(bytes));
+    Redistribution untyped = new Redistribution(Core.tw_redistribution_load(bytes), null);
+    try (untyped) {
+      Matcher matcher = DTYPE.matcher(untyped.info(false));
+      if (!matcher.find()) {
+        throw new IllegalStateException("the plan does not say its element type");
+      }
+      return new Redistribution(Core.tw_redistribution_load(bytes), DType.named(matcher.group(1)));
+    }
   }
 
   /**
@@ -120,6 +144,15 @@ public final class Redistribution extends TilewrightObject {
    */
   public int rank() {
     return (int) Core.tw_redistribution_rank(this);
+  }
+
+  /**
+   * The type of the elements.
+   *
+   * @return never null
+   */
+  public DType dtype() {
+    return dtype;
   }
 
   /**
@@ -191,9 +224,11 @@ public final class Redistribution extends TilewrightObject {
    * What a device receives over all steps.
    *
    * @param device counted in the order of the ids
-   * @return bytes; -1: there is no such device
+   * @return bytes
+   * @throws IndexOutOfBoundsException there is no such device
    */
   public long bytesReceived(int device) {
+    Checks.number("device", device, numDevices());
     return Core.tw_redistribution_bytes_received(this, device);
   }
 
@@ -293,36 +328,86 @@ public final class Redistribution extends TilewrightObject {
   /**
    * Moves tiles, once. {@link Redistributor} moves them many times.
    *
-   * @param tiles one for each device, before
+   * @param tiles one for each device, before: of the plan's element type, in the tile's shape or flat in one
+   *     dimension; one of U8 is taken for the bytes of such elements
    * @return new tensors, one for each device, after
    * @throws TilewrightException the library fails
+   * @throws IllegalArgumentException a tile has another type or shape than the plan's
    */
   public List<Tensor> run(List<Tensor> tiles) throws TilewrightException {
+    Checks.length("the list of tiles before", tiles.size(), numDevices());
     List<ByteBuffer> sources = new ArrayList<>();
-    for (Tensor tile : tiles) {
-      sources.add(tile.buffer());
+    for (int device = 0; device < tiles.size(); ++device) {
+      sources.add(checked(tiles.get(device), device));
     }
-    List<Tensor> after = newTiles(tiles.isEmpty() ? DType.F32 : tiles.get(0).dtype());
+    List<Tensor> after = newTiles();
     try (Redistributor mover = new Redistributor(List.of(this), new Redistributor.RunOptions().workers(1))) {
       mover.run(sources, after.stream().map(Tensor::buffer).toList());
     }
     return after;
   }
 
+  /** The memory of a tile before, which may be null where the device holds nothing. */
+  private ByteBuffer checked(Tensor tile, int device) throws TilewrightException {
+    if (tile == null) {
+      return null;
+    }
+    ArrayType given = tile.type();
+    ArrayType wanted = ArrayType.of(dtype, tile(Side.BEFORE, device).shape());
+    boolean raw = given.dtype() == DType.U8 && dtype != DType.U8;
+    if (!raw && wanted.elements() > 0) {
+      String about = "the tile of device " + device + " is ";
+      if (given.dtype() != dtype) {
+        String does = combines() ? ", the plan combines " : ", the plan moves ";
+        throw new IllegalArgumentException(about + given.dtype().text() + does + dtype.text());
+      }
+      if (!given.equals(wanted) && !(given.rank() == 1 && given.elements() == wanted.elements())) {
+        throw new IllegalArgumentException(
+            about + Arrays.toString(given.shape()) + ", the plan wants " + Arrays.toString(wanted.shape()));
+      }
+    }
+    return tile.buffer();
+  }
+
   /**
    * Zero-filled tensors for the tiles after.
    *
-   * @param dtype whose elements have the size of the plan's
    * @return one for each device
    * @throws TilewrightException there is no memory
    */
-  public List<Tensor> newTiles(DType dtype) throws TilewrightException {
-    Checks.length("an element of " + dtype.text() + " in bytes", dtype.bytes(), itemSize());
+  public List<Tensor> newTiles() throws TilewrightException {
     List<Tensor> tiles = new ArrayList<>();
     for (int device = 0; device < numDevices(); ++device) {
       tiles.add(Tensor.zeros(dtype, tile(Side.AFTER, device).shape()));
     }
     return tiles;
+  }
+
+  /**
+   * The same, said with its element type.
+   *
+   * @param type the plan's
+   * @return one for each device
+   * @throws TilewrightException there is no memory
+   * @throws IllegalArgumentException the plan is of another type
+   */
+  public List<Tensor> newTiles(DType type) throws TilewrightException {
+    if (type != dtype) {
+      throw new IllegalArgumentException("the plan is of " + dtype.text() + ", not of " + type.text());
+    }
+    return newTiles();
+  }
+
+  /** Equal plans do the same. */
+  @Override
+  public boolean equals(Object other) {
+    return this == other
+        || other instanceof Redistribution plan && !isClosed() && !plan.isClosed() && planHash() == plan.planHash();
+  }
+
+  @Override
+  public int hashCode() {
+    return isClosed() ? 0 : Long.hashCode(planHash());
   }
 
   @Override

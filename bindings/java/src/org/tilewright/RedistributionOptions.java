@@ -5,6 +5,8 @@ import java.util.Arrays;
 
 /** How a redistribution is planned. */
 public final class RedistributionOptions extends Options {
+  private DType dtype = DType.F32;
+
   /** The defaults. */
   public RedistributionOptions() {}
 
@@ -61,8 +63,13 @@ public final class RedistributionOptions extends Options {
    * @return this
    */
   public RedistributionOptions dtype(DType dtype) {
+    this.dtype = dtype;
     set("dtype", dtype.code());
     return this;
+  }
+
+  DType dtype() {
+    return dtype;
   }
 
   /**

@@ -30,12 +30,12 @@ public final class Redistributor extends TilewrightObject {
    * Binds plans.
    *
    * @param plans whose same-numbered steps run at once
-   * @param options of the runs
+   * @param options of the runs; null: the defaults
    * @throws TilewrightException the plans do not go together
    */
   public Redistributor(List<Redistribution> plans, RunOptions options) throws TilewrightException {
-    super(Core.tw_redistributor_create(plans.toArray(Redistribution[]::new), options.pairs()));
-    this.shares = options.shares;
+    super(Core.tw_redistributor_create(plans.toArray(Redistribution[]::new), Options.pairsOf(options)));
+    this.shares = options != null && options.shares;
     for (Redistribution plan : plans) {
       sizes.add(Sizes.of(plan));
     }
