@@ -42,7 +42,8 @@ TW_API const void *tw_tensor_const_data(const tw_tensor_t *tensor);
 
 /* Fills with a pattern: "zeros", "ones", "iota", "uniform(lo,hi)", "normal(mean,std)", "randint(lo,hi)" (hi
  * excluded), or "default": floats normal(0,1) scaled by 1/8 (f4E2M1FN unscaled, f8E8M0FNU uniform(0.25,4)),
- * integers randint(0,8), booleans fair. The stream depends only on seed and `stream`. */
+ * integers randint(0,8), booleans fair. Complex numbers are normal in both parts; of other patterns the
+ * imaginary part is 0. The stream depends only on seed and `stream`. */
 TW_API tw_status_t tw_tensor_fill(tw_tensor_t *tensor, const char *pattern, uint64_t seed, uint64_t stream);
 
 /* The part that begins at `offset` of an array of dimensions `whole` that is filled so; both have as many

@@ -162,12 +162,14 @@ Status fill_part(const TensorView &part, std::span<const int64_t> whole, std::sp
         rest /= static_cast<size_t>(part.dims[d]);
       }
       for (int64_t i = first; i < first + run; ++i, ++out) {
-        if constexpr (requires(Value v) { v.real(); })
-          *out = E::store(Value(
-              static_cast<typename Value::value_type>(draw(p, key, 2 * i)),
-              static_cast<typename Value::value_type>(p.kind == Kind::normal ? draw(p, key, 2 * i + 1) : 0)));
-        else
+        if constexpr (requires(Value v) { v.real(); }) {
+          using Part = typename Value::value_type;
+          const bool both = p.kind == Kind::normal; // else the real part is the number, as of a real element
+          *out = E::store(Value(static_cast<Part>(draw(p, key, both ? 2 * i : i)),
+                                static_cast<Part>(both ? draw(p, key, 2 * i + 1) : 0)));
+        } else {
           *out = E::store(number_of<Value>(draw(p, key, i)));
+        }
       }
     }
   });

@@ -50,6 +50,24 @@ final class MemoryTest {
   }
 
   @Test
+  void numbersOfEveryType() throws TilewrightException {
+    assertArrayEquals(new double[] {0.1, -2}, Tensor.of(new double[] {0.1, -2}, 2).toDoubles());
+    assertEquals("Tensor(i32[2]: [3, -4])", Tensor.of(new int[] {3, -4}, 2).toString());
+    assertArrayEquals(new double[] {1L << 40, -7}, Tensor.of(new long[] {1L << 40, -7}, 1, 2).toDoubles());
+    assertThrows(IllegalArgumentException.class, () -> Tensor.of(new long[] {1}, 2));
+    for (DType dtype : DType.values()) {
+      if (dtype != DType.TOKEN && dtype != DType.C64 && dtype != DType.C128) {
+        assertArrayEquals(new float[] {1, 1, 1}, Tensor.filled(dtype, "ones", 0, 3).toFloats(), dtype.text());
+      }
+    }
+    assertEquals("Tensor(bf16[3]: [0.0, 1.0, 2.0])", Tensor.filled(DType.BF16, "iota", 0, 3).toString());
+    assertThrows(IllegalStateException.class, Tensor.zeros(DType.C64, 1)::toDoubles);
+    ByteBuffer complex = Tensor.filled(DType.C64, "iota", 0, 4).buffer();
+    assertEquals(3, complex.getFloat(3 * 8)); // elements count, not their two parts
+    assertEquals(0, complex.getFloat(3 * 8 + 4));
+  }
+
+  @Test
   void runsReadAndWriteTheBuffersThemselves() throws TilewrightException {
     Executable executable = planned().lower().executable();
     Tensor[] inputs = inputs(mlp());
@@ -141,7 +159,7 @@ final class MemoryTest {
     assertEquals(0, Tensor.zeros(DType.F32, 0).toFloats().length);
     assertFalse(empty.isReadOnly());
     Tensor scalar = Tensor.of(new float[] {7});
-    assertEquals("Tensor(f32[])", scalar.toString());
+    assertEquals("Tensor(f32[]: [7.0])", scalar.toString());
     assertEquals(ArrayType.of(DType.F32), scalar.type());
   }
 

@@ -47,6 +47,28 @@ class Buffers(unittest.TestCase):
             self.assertRaises(tw.InvalidArgument, float, several)
             self.assertRaises(tw.InvalidArgument, int, several)
 
+    def test_numbers_of_every_type(self):
+        """Also of types that neither buffers nor NumPy have."""
+        for dtype in tw.dtypes:
+            if dtype == "!stablehlo.token":
+                continue
+            tensor = tw.filled((2, 1), dtype, "ones")
+            self.assertEqual(tensor.tolist(), [[1], [1]], dtype)
+            whole = dtype[0] in "iu" and dtype != "i1"
+            self.assertIs(type(tw.filled((), dtype, "ones").item()), bool if dtype == "i1" else int if whole else complex if dtype[0] == "c" else float)
+            self.assertEqual(tw.Tensor((0, 3), dtype).tolist(), [])
+        self.assertEqual(float(tw.filled((1,), "bf16", "ones")), 1.0)
+        self.assertEqual(tw.filled((4,), "bf16", "iota").tolist(), [0.0, 1.0, 2.0, 3.0])
+        self.assertEqual(repr(tw.filled((2,), "bf16", "iota")), "<Tensor bf16[2]: [0.0, 1.0]>")
+        self.assertEqual(repr(tw.Tensor((9,))), "<Tensor f32[9]>")
+
+    def test_complex_patterns_count_elements(self):
+        self.assertEqual(tw.filled((2, 2), "complex<f32>", "iota").tolist(), [[0, 1], [2, 3]])
+        part = tw.Tensor((1, 2), "complex<f64>").fill_part((2, 2), (1, 0), "iota")
+        self.assertEqual(part.tolist(), [[2, 3]])
+        self.assertEqual(tw.filled((8,), "complex<f64>", "uniform(0,1)").tolist(), tw.filled((8,), "f64", "uniform(0,1)").tolist())
+        self.assertTrue(all(z.imag for z in tw.filled((4,), "complex<f32>", "normal(0,1)").tolist()))
+
     def test_every_type_that_buffers_have(self):
         for code in "?bBhHiIqQfd":
             memory = memoryview(bytearray(16)).cast(code)

@@ -197,13 +197,40 @@ class Tensor(_core.TensorHandle, Object):
         return complex(self.item())
 
     def tolist(self) -> Any:
-        return self.bits().tolist() if self.dtype in _PLAIN else self.numpy().tolist()
+        """The elements as numbers of Python, in lists within lists; of a scalar the number."""
+        if self.dtype in _PLAIN:
+            return self.bits().tolist()
+        return _nested(_decoded(self.dtype, self.bits().tobytes()), self.shape)
 
     def _about(self) -> str:
-        return f"{self.dtype}[{','.join(map(str, self.shape))}]"
+        about = f"{self.dtype}[{','.join(map(str, self.shape))}]"
+        shown = self.device == "host" and self.dtype[0] != "!" and 0 < math.prod(self.shape) <= _MOST_SHOWN
+        return f"{about}: {self.tolist()}" if shown else about
 
 
+_MOST_SHOWN = 8  # elements that repr() has
 _PLAIN = {"i1", "i8", "ui8", "i16", "ui16", "i32", "ui32", "i64", "ui64", "f32", "f64"}
+
+
+def _decoded(dtype: str, memory: bytes) -> list[Any]:
+    """Elements of types that buffers have no numbers for, one behind the other."""
+    if dtype in ("complex<f32>", "complex<f64>"):
+        parts = memoryview(memory).cast("f" if dtype == "complex<f32>" else "d")
+        return [complex(parts[i], parts[i + 1]) for i in range(0, len(parts), 2)]
+    code = dtypes.code_of(dtype)
+    size = _core.tw_dtype_size(code)
+    elements = [memory[at : at + size] for at in range(0, len(memory), size)] if size else []
+    number = float if dtype[0] in "fb" else int
+    known = {element: number(_core.tw_dtype_decode(code, element)[0]) for element in set(elements)}
+    return [known[element] for element in elements]
+
+
+def _nested(flat: list[Any], shape: Sequence[int]) -> Any:
+    """A flat list in lists within lists."""
+    if not shape:
+        return flat[0]
+    step = len(flat) // shape[0] if shape[0] else 0
+    return [_nested(flat[i * step : (i + 1) * step], shape[1:]) for i in range(shape[0])]
 
 
 def _as_codes(array: Any) -> Any:
@@ -215,8 +242,8 @@ def _as_codes(array: Any) -> Any:
 
 
 def tensor(x: Any, dtype: Any = None) -> Tensor:
-    """A tensor over the memory of `x`: a Tensor, a numpy array, anything with the buffer protocol or __dlpack__. Nothing is copied.
-    `dtype` says what the elements of unsigned integers stand for, where they are codes of narrow floats."""
+    """A tensor over the memory of `x`: a Tensor, a numpy array, anything with the buffer protocol or __dlpack__. Nothing is copied, but
+    of an array that JAX has in pieces on several devices, and of what has no memory of its own to show but __array__. `dtype` says what the elements of unsigned integers stand for, where they are codes of narrow floats."""
     if isinstance(x, Tensor):
         return x
     code = dtypes.code_of(dtype) if dtype is not None else 0
@@ -229,8 +256,21 @@ def tensor(x: Any, dtype: Any = None) -> Tensor:
         view = None
     if view is not None:
         return _core.tensor_from_buffer(x, code)
+    if str(getattr(x, "dtype", "")).startswith("key<"):
+        raise TypeError("an array of random keys has no elements of its own: give jax.random.key_data of it")
     if hasattr(x, "__dlpack__"):
-        return _from_dlpack(x)
+        try:
+            return _from_dlpack(x)
+        except BufferError:
+            if not hasattr(x, "__array__"):
+                raise
+    if hasattr(x, "__array__"):
+        import numpy
+
+        return tensor(numpy.ascontiguousarray(x), dtype)
+    if isinstance(x, (dict, list, tuple)):
+        one_by_one = "give the arrays in it one by one, as *jax.tree.leaves(x) does; numpy.asarray makes an array of numbers"
+        raise TypeError(f"a {type(x).__name__} is no array: {one_by_one}")
     raise TypeError(f"a {type(x).__name__} is no array: it has neither a buffer nor __dlpack__ (numpy.asarray makes one)")
 
 
@@ -240,7 +280,7 @@ def tensors(given: Sequence[Any], what: str, names: Sequence[str] = ()) -> list[
     for x in given:
         try:
             made.append(x if type(x) is Tensor else tensor(x))
-        except (Error, TypeError) as error:
+        except (Error, TypeError, BufferError) as error:
             i = len(made)
             name = f" ({names[i]})" if len(names) == len(given) else ""
             hint = ""

@@ -4,12 +4,18 @@ package org.tilewright;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * A dense row-major array in host memory. Direct ByteBuffers are tensors, and tensors are direct ByteBuffers,
  * without a copy. Writing elements while a run reads them is the caller's mistake.
  */
 public final class Tensor extends TilewrightObject {
+  private static final int MOST_SHOWN = 8; // elements, by toString()
+
   Tensor(long address) {
     super(address);
   }
@@ -89,6 +95,51 @@ public final class Tensor extends TilewrightObject {
     Checks.length("the array", values.length, ArrayType.of(DType.F32, shape).elements());
     Tensor tensor = zeros(DType.F32, shape);
     tensor.floats().put(values);
+    return tensor;
+  }
+
+  /**
+   * A tensor with a copy of numbers.
+   *
+   * @param values row-major
+   * @param shape sizes of the dimensions
+   * @return a new tensor of F64
+   * @throws TilewrightException there is no memory
+   */
+  public static Tensor of(double[] values, long... shape) throws TilewrightException {
+    Checks.length("the array", values.length, ArrayType.of(DType.F64, shape).elements());
+    Tensor tensor = zeros(DType.F64, shape);
+    tensor.buffer().asDoubleBuffer().put(values);
+    return tensor;
+  }
+
+  /**
+   * A tensor with a copy of numbers.
+   *
+   * @param values row-major
+   * @param shape sizes of the dimensions
+   * @return a new tensor of S32
+   * @throws TilewrightException there is no memory
+   */
+  public static Tensor of(int[] values, long... shape) throws TilewrightException {
+    Checks.length("the array", values.length, ArrayType.of(DType.S32, shape).elements());
+    Tensor tensor = zeros(DType.S32, shape);
+    tensor.buffer().asIntBuffer().put(values);
+    return tensor;
+  }
+
+  /**
+   * A tensor with a copy of numbers.
+   *
+   * @param values row-major
+   * @param shape sizes of the dimensions
+   * @return a new tensor of S64
+   * @throws TilewrightException there is no memory
+   */
+  public static Tensor of(long[] values, long... shape) throws TilewrightException {
+    Checks.length("the array", values.length, ArrayType.of(DType.S64, shape).elements());
+    Tensor tensor = zeros(DType.S64, shape);
+    tensor.buffer().asLongBuffer().put(values);
     return tensor;
   }
 
@@ -199,16 +250,68 @@ public final class Tensor extends TilewrightObject {
   }
 
   /**
-   * A copy of the elements of a tensor of F32.
+   * A copy of the elements as floats: of narrower ones, as of BF16, the same numbers, of others the nearest.
    *
    * @return row-major
-   * @throws IllegalStateException the elements are of another type
+   * @throws IllegalStateException the elements are complex or no numbers
    */
   public float[] toFloats() {
-    FloatBuffer floats = floats();
-    float[] values = new float[floats.remaining()];
-    floats.get(values);
+    if (dtype() == DType.F32) {
+      FloatBuffer floats = floats();
+      float[] values = new float[floats.remaining()];
+      floats.get(values);
+      return values;
+    }
+    double[] doubles = toDoubles();
+    float[] values = new float[doubles.length];
+    for (int i = 0; i < values.length; ++i) {
+      values[i] = (float) doubles[i];
+    }
     return values;
+  }
+
+  /**
+   * A copy of the elements as doubles, whatever numbers they are.
+   *
+   * @return row-major
+   * @throws IllegalStateException the elements are complex or no numbers
+   */
+  public double[] toDoubles() {
+    DType dtype = dtype();
+    if (dtype == DType.C64 || dtype == DType.C128) {
+      throw new IllegalStateException("the elements are " + dtype.text() + ", and a double holds one part of one: see buffer()");
+    }
+    ByteBuffer buffer = buffer();
+    double[] values = new double[Math.toIntExact(type().elements())];
+    if (dtype == DType.F64) {
+      buffer.asDoubleBuffer().get(values);
+      return values;
+    }
+    Map<Integer, Double> known = new HashMap<>(); // of elements with few bits, which come again and again
+    byte[] element = new byte[dtype.bytes()];
+    for (int i = 0; i < values.length; ++i) {
+      buffer.get(element);
+      if (element.length > 2) {
+        values[i] = decoded(dtype, element);
+        continue;
+      }
+      int bits = element.length == 2 ? element[0] & 0xff | (element[1] & 0xff) << 8 : element[0];
+      Double value = known.get(bits);
+      if (value == null) {
+        value = decoded(dtype, element);
+        known.put(bits, value);
+      }
+      values[i] = value;
+    }
+    return values;
+  }
+
+  private static double decoded(DType dtype, byte[] element) {
+    try {
+      return dtype.decode(element);
+    } catch (TilewrightException failure) {
+      throw new IllegalStateException(failure.getMessage(), failure);
+    }
   }
 
   /**
@@ -259,6 +362,13 @@ public final class Tensor extends TilewrightObject {
 
   @Override
   String about() {
-    return type().toString();
+    ArrayType type = type();
+    boolean shown = type.elements() > 0 && type.elements() <= MOST_SHOWN;
+    if (!shown || type.dtype() == DType.C64 || type.dtype() == DType.C128 || type.dtype() == DType.TOKEN) {
+      return type.toString();
+    }
+    boolean whole = type.dtype().text().matches("u?i[0-9]+");
+    return type + ": " + Arrays.stream(toDoubles())
+        .mapToObj(value -> whole ? Long.toString((long) value) : Double.toString(value)).collect(Collectors.joining(", ", "[", "]"));
   }
 }
