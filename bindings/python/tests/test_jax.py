@@ -229,6 +229,35 @@ class Jax(unittest.TestCase):
         self.assertEqual((cut.out_shardings[0], cut.out_shardings[1].spec), (None, P("a", None)))
         numpy.testing.assert_array_equal(cut.jit()(x)[0], x[1:])
 
+    def test_in_specs(self):
+        """PartitionSpecs of arguments, as jax.jit and automap take them."""
+        step, x, w = lambda x, w: x @ w, jnp.ones((8, 4)), jnp.ones((4, 6))
+        planned = tw.jax.plan(step, "data=4,model=2", in_specs=(P("data"), P(None, "model")))(x, w)
+        self.assertEqual(planned.out_shardings.spec, P("data", "model"))
+        self.assertIn("on 8 devices: no collectives", repr(planned))
+        for actions in (P("data"), (P("data"), None)):
+            with self.assertRaisesRegex(TypeError, "PartitionSpecs of the arguments are `in_specs`"):
+                tw.jax.plan(step, "data=4,model=2", actions)
+        mesh = tw.jax.jax_mesh(tw.Mesh(data=4, model=2))
+        stated = lambda x, w: jax.lax.with_sharding_constraint(x, NamedSharding(mesh, P("data"))) @ w
+        spec = "tile(arg=x, dim=1, axis=data); infer-propagate"
+        self.assertRaisesRegex(tw.InvalidArgument, "axis 'data' is used there already", tw.jax.plan(stated, mesh, spec), x, w)
+        self.assertEqual(tw.jax.plan(stated, mesh, spec, ignore_annotations=True)(x, w).in_shardings[0].spec, P(None, "data"))
+        _, found = tw.jax.automap(stated, mesh, system="a100-40g", episodes=10, ignore_annotations=True)(x, w)
+        self.assertEqual(found.program.num_devices, 8)
+
+    def test_arrays_in_pieces(self):
+        mesh = tw.jax.jax_mesh(tw.Mesh(data=4, model=2))
+        w = jnp.ones((4, 6))
+        plan = tw.jax.plan(lambda x, w: x @ w, mesh, in_specs=(P("data"), None))(jnp.ones((8, 4)), w).plan
+        for dtype in ("float32", "bfloat16"):
+            x = jax.device_put(jnp.arange(32, dtype=dtype).reshape(8, 4), NamedSharding(mesh, P("data", "model")))
+            numpy.testing.assert_array_equal(tw.tensor(x).numpy(), numpy.asarray(x))
+        numpy.testing.assert_array_equal(plan.run(x.astype("float32"), w)[0].numpy(), x.astype("float32") @ w)
+        for wrong, why in [({"x": x}, "jax.tree.leaves"), (jax.random.key(0), "jax.random.key_data")]:
+            with self.assertRaisesRegex(TypeError, rf"input 0 \(x\): .*{re.escape(why)}"):
+                plan.run(wrong, w)
+
     def test_lines_of_the_function(self):
         def first(x):
             return jnp.sin(x) @ x.T
@@ -243,6 +272,14 @@ class Jax(unittest.TestCase):
         with self.assertRaisesRegex(tw.InvalidArgument, 'has 64 devices, JAX has 8: .*"jax_num_cpu_devices", 64'):
             many.jit()
         self.assertRaises(tw.InvalidArgument, tw.jax.partition_spec, "[{a}:cuts=[0,1,4]]")
+        for text, why in [
+            ("rubbish", r"expected '\[' at character 1"), ("[{data}, {}, {a, b}", r"expected '\]' at character 20"), ("[{data} {}]", r"expected '\]'"),
+            ("[{a}, {a}]", "axis 'a' is used twice"), ("[{}] +a", "partial, over a"),
+        ]:
+            self.assertRaisesRegex(tw.InvalidArgument, why, tw.jax.partition_spec, text)
+        self.assertRaisesRegex(TypeError, "or a Sharding, not tuple", tw.jax.partition_spec, ("data",))
+        sharding = tw.Sharding(tw.Mesh(a=2, b=4), (8, 6), ["b", None])
+        self.assertEqual((tw.jax.partition_spec(sharding), tw.jax.partition_spec("[{data}, {}, {a, b}]")), (P("b", None), P("data", None, ("a", "b"))))
         self.assertRaises(tw.NotFound, tw.jax.plan(jnp.sin, "x=2", "tile(arg=nobody, dim=0, axis=x)"), jnp.ones(4))
 
 

@@ -41,6 +41,9 @@ class Torch(unittest.TestCase):
         self.assertEqual(placements_of('[{"a, \\"b}", c}]', ['a, "b}', "c"]), (Placement(0), Placement(0)))
         for text in ("[{a}:cuts=[0,1,4]]", "[{a:(1)2}]", "[{z}]", "[{\"range<6,3>\"}]", "[{b, a}]"):
             self.assertRaises(tw.InvalidArgument, placements_of, text, ["a", "b"])
+        for text in ("rubbish", "[{a}, {}", "[{a} {}]", "[{a}, {a}]", "[{}] +a"):
+            self.assertRaises(tw.InvalidArgument, placements_of, text, ["a", "b"])
+        self.assertEqual(placements_of(tw.Sharding(tw.Mesh(sizes), (8, 4), ["b", None]), sizes)[1], Placement(0))
         self.assertRaisesRegex(tw.InvalidArgument, "4 times 2 tiles do not divide 12", placements_of, "[{b, a}]", sizes, (12,))
 
     def test_every_order_of_axes(self):

@@ -28,7 +28,7 @@ from .graph import Argument, loads
 from .mesh import Mesh
 from .plan import Plan
 from .program import Program
-from .sharding import dims_of
+from .sharding import Sharding, whole_dims_of
 
 Actions = Union[str, Callable[[Plan], Any]]
 
@@ -47,10 +47,10 @@ def jax_mesh(mesh: Mesh, devices: Optional[Sequence[Any]] = None) -> JaxMesh:
     return JaxMesh(numpy.array(found[: mesh.num_devices], dtype=object).reshape(tuple(axes.values())), tuple(axes))
 
 
-def partition_spec(sharding: str) -> PartitionSpec:
-    """ "[{data}, {}, {a, b}]" as a PartitionSpec."""
+def partition_spec(sharding: Union[str, Sharding]) -> PartitionSpec:
+    """ "[{data}, {}, {a, b}]", or a Sharding, as a PartitionSpec."""
     parts: list[Any] = []
-    for dim, (axes, split) in enumerate(dims_of(sharding)):
+    for dim, (axes, split) in enumerate(whole_dims_of(sharding, "JAX")):
         if split or any(":" in axis for axis in axes):
             raise invalid(f"JAX has no sharding for dimension {dim} of {sharding}")
         parts.append(axes[0] if len(axes) == 1 else tuple(axes) or None)
@@ -251,6 +251,9 @@ class Planned:
     def __str__(self) -> str:
         return self.program.report()
 
+    def __repr__(self) -> str:
+        return f"<Planned {getattr(self.function, '__name__', 'function')} {self.program._about()}>"
+
     def _repr_html_(self) -> str:
         return self.plan._repr_html_()
 
@@ -269,13 +272,16 @@ def text_of(lowered: Any) -> str:
 
 
 def plan(
-    function: Callable[..., Any], mesh: Union[Mesh, JaxMesh, str], actions: Actions = "infer-propagate", *, policy: Optional[str] = None,
-    devices: Optional[Sequence[Any]] = None, static_argnums: Union[int, Sequence[int]] = (),
-    static_argnames: Union[str, Sequence[str]] = (), donate_argnums: Union[int, Sequence[int]] = (),
+    function: Callable[..., Any], mesh: Union[Mesh, JaxMesh, str], actions: Actions = "infer-propagate", *, in_specs: Any = None,
+    policy: Optional[str] = None, devices: Optional[Sequence[Any]] = None, static_argnums: Union[int, Sequence[int]] = (),
+    static_argnames: Union[str, Sequence[str]] = (), donate_argnums: Union[int, Sequence[int]] = (), ignore_annotations: bool = False,
 ) -> Callable[..., Planned]:
     """A function that plans `function` for its arguments, positional and by keyword. `mesh` may be JAX's own, which the shardings then are
-    over. `actions` is a spec, or is called with the plan; arguments are named as the function names them, "params['w1']". Static and
-    donated arguments are those of jax.jit; a result that overwrites an argument is in its layout, so that the next step can take it."""
+    over. `actions` is a spec, or is called with the plan; arguments are named as the function names them, "params['w1']". `in_specs`
+    are applied before: for each positional argument a PartitionSpec, a tree of them, or None, which leaves it open. Static and donated
+    arguments are those of jax.jit; a result that overwrites an argument is in its layout, so that the next step can take it.
+    `ignore_annotations` leaves out what the function itself says of shardings."""
+    _check_actions(actions)
     given_mesh = mesh if isinstance(mesh, JaxMesh) else None
     if isinstance(mesh, JaxMesh):
         if devices is not None:
@@ -290,7 +296,10 @@ def plan(
         call = Call(function, args, kwargs, static_argnums, static_argnames, donate_argnums)
         lowered = call.jit().lower(*args, **kwargs)
         graph = loads(text_of(lowered), file=getattr(function, "__name__", "function"), names=call.names())
-        made = Plan(graph, our_mesh, policy=policy)
+        made = Plan(graph, our_mesh, policy=policy, ignore_annotations=ignore_annotations)
+        pins = pinned(call, in_specs, made)
+        if pins:
+            made.apply("; ".join(pins), "in_specs")
         if isinstance(actions, str):
             made.apply(actions, "actions")
         else:
@@ -298,6 +307,15 @@ def plan(
         return Planned(call, made, given_mesh, devices, lowered)
 
     return planned
+
+
+def _check_actions(actions: Any) -> None:
+    """Shardings, as jax.jit takes them, are no actions."""
+    if not isinstance(actions, str) and (isinstance(actions, PartitionSpec) or not callable(actions)):
+        raise TypeError(
+            f"actions: expected a spec, \"tile(arg=x, dim=0, axis=data); infer-propagate\", or a function of the plan, not "
+            f"{type(actions).__name__}; PartitionSpecs of the arguments are `in_specs`"
+        )
 
 
 def pinned(call: Call, in_specs: Any, plan_: Plan) -> list[str]:
@@ -335,13 +353,14 @@ def automap(
     function: Callable[..., Any], mesh: Union[Mesh, JaxMesh, str], axes: Union[str, Sequence[str]] = (), *, system: str,
     in_specs: Any = None, actions: Actions = "", cap_bytes: int = 0, episodes: int = 0, seconds: float = 0, seed: int = 0, threads: int = 0,
     devices: Optional[Sequence[Any]] = None, static_argnums: Union[int, Sequence[int]] = (),
-    static_argnames: Union[str, Sequence[str]] = (), donate_argnums: Union[int, Sequence[int]] = (),
+    static_argnames: Union[str, Sequence[str]] = (), donate_argnums: Union[int, Sequence[int]] = (), ignore_annotations: bool = False,
 ) -> Callable[..., tuple[Any, Planned]]:
     """A function that searches how to tile `function` for its arguments, so that a run takes the least time on a machine ("a100-40g", or a
     file), and answers jax.jit of it with the shardings that were found, and the Planned that tells of them. `axes` are those of the mesh
     that are decided about; without any, all. `in_specs` pins positional arguments: for each a PartitionSpec, a tree of them, or None,
     which leaves it open. `actions` come before the search. By Ctrl-C it takes the best so far. Arguments whose dimensions the axes do not
-    divide stay whole there, as JAX wants it."""
+    divide stay whole there, as JAX wants it. `ignore_annotations` leaves out what the function itself says of shardings."""
+    _check_actions(actions)
 
     def found(*args: Any, **kwargs: Any) -> tuple[Any, Planned]:
         def decide(made: Plan) -> None:
@@ -365,7 +384,7 @@ def automap(
 
         planned = plan(
             function, mesh, decide, devices=devices, static_argnums=static_argnums, static_argnames=static_argnames,
-            donate_argnums=donate_argnums,
+            donate_argnums=donate_argnums, ignore_annotations=ignore_annotations,
         )(*args, **kwargs)
         return planned.jit(), planned
 

@@ -10,7 +10,7 @@ from . import _core
 from . import _dtypes as dtypes
 from ._names import BORDERS, REDUCTIONS, SPLITS
 from ._object import Object, registered
-from .errors import invalid
+from .errors import Error, invalid
 from .mesh import AxisPart, Mesh, axis_part, part_fields
 
 
@@ -51,6 +51,28 @@ def dims_of(text: str) -> list[tuple[list[str], str]]:
 
     dims = re.findall(rf"\{{((?:{_QUOTED}|[^{{}}\"])*)\}}((?::[^,\s\]]+(?:\[[^\]]*\])?)*)", text)
     return [([plain(name) for name in re.findall(rf'(?:{_QUOTED}|[^,"])+', names) if name.strip()], split) for names, split in dims]
+
+
+def whole_dims_of(sharding: Union[str, "Sharding"], who: str) -> list[tuple[list[str], str]]:
+    """dims_of() of what is a sharding by the rules of the library, and not partial. `who` has no words for what is partial."""
+    text = str(sharding)
+    dims = dims_of(text)
+    if isinstance(sharding, Sharding):
+        partial = [str(one.axis) for one in sharding.partials]
+    elif isinstance(sharding, str):
+        # No mesh is known: one of all names that are there, and an array of as many dimensions, let the library read it.
+        partial = re.findall(rf"\+\s*({_QUOTED}|[\w.]+)", text[text.rfind("]") + 1 :])
+        names = dict.fromkeys([*(axis for axes, _ in dims for axis in axes), *partial], 2)
+        try:
+            _core.tw_sharding_parse(Mesh({name: size for name, size in names.items() if re.fullmatch(r"[A-Za-z_]\w*", name)}), text, [1] * len(dims))
+        except Error as error:
+            if error.id in ("TW-312", "TW-316"):  # else it is about axes of a mesh that is not known here
+                raise
+    else:
+        raise TypeError(f'expected a sharding as text, "[{{data}}, {{}}]", or a Sharding, not {type(sharding).__name__}')
+    if partial:
+        raise invalid(f"{who} has no sharding for values that are partial, over {', '.join(partial)}, in {text}")
+    return dims
 
 
 class Partial(NamedTuple):

@@ -9,7 +9,7 @@ from typing import Any, Mapping, NamedTuple, Optional, Sequence, Union
 from .errors import invalid
 from .mesh import Mesh
 from .plan import Plan
-from .sharding import dims_of
+from .sharding import Sharding, whole_dims_of
 
 
 class Placement(NamedTuple):
@@ -26,14 +26,14 @@ class Placement(NamedTuple):
 
 
 def placements_of(
-    sharding: str, axes: Union[Mesh, Mapping[str, int], Sequence[str]], shape: Optional[Sequence[int]] = None
+    sharding: Union[str, Sharding], axes: Union[Mesh, Mapping[str, int], Sequence[str]], shape: Optional[Sequence[int]] = None
 ) -> tuple[Placement, ...]:
-    """A placement for each mesh axis of "[{data}, {}, {model}]". DTensor cuts along axes in the order of the mesh; where a sharding has
+    """A placement for each mesh axis of "[{data}, {}, {model}]", or of a Sharding. DTensor cuts along axes in the order of the mesh; where a sharding has
     another order ("[{model, data}]"), the sizes of the axes are needed, and a dimension that they divide."""
     sizes: dict[str, Any] = dict(axes.axes if isinstance(axes, Mesh) else axes if isinstance(axes, Mapping) else dict.fromkeys(axes))
     order = list(sizes)
     placed: dict[str, Placement] = {}
-    for dim, (names, split) in enumerate(dims_of(sharding)):
+    for dim, (names, split) in enumerate(whole_dims_of(sharding, "DTensor")):
         if split and split != ":ceil":
             raise invalid(f"DTensor has no placement for dimension {dim} of {sharding}: its cuts are '{split[1:]}'")
         for i, name in enumerate(names):
