@@ -2,6 +2,9 @@
 // The price says what searches compare; the estimate, which places everything, whether it fits.
 #include "search/answer.hpp"
 
+#include <fmt/format.h>
+
+#include "base/figures.hpp"
 #include "cost/collective.hpp"
 #include "search/end_when_cancelled.hpp"
 
@@ -60,6 +63,10 @@ Result<Found> price_answer(const Plan &plan, std::vector<ProgramStep> steps, con
   found.bound = price->least_time();
   found.peak_bytes = static_cast<double>(found.price.peak) + system.device.library_bytes;
   found.least_peak_bytes = least_peak(plan, system);
+  if (found.spec.empty()) // whoever keeps it in a file wonders else
+    found.spec =
+        fmt::format("# nothing was found that is better than the plan as it was: {} a run, {} a device\n",
+                    time_text(cost::in_seconds(found.price.time())), bytes_text(found.price.peak));
   return found;
 }
 

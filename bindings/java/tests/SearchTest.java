@@ -2,6 +2,7 @@
 package org.tilewright.tests;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -36,7 +37,8 @@ final class SearchTest {
     assertTrue(search.report().contains("\"cost_ms\""), search.report());
     assertTrue(search.progress().episodes() > 0 && search.progress().costSeconds() > 0 && search.progress().peakBytes() > 0);
     assertTrue(search.progress().boundSeconds() > 0 && search.progress().boundSeconds() <= search.progress().costSeconds());
-    assertEquals("Search(mlp)", search.toString());
+    assertTrue(search.fits());
+    assertTrue(search.toString().matches("Search\\(mlp: [0-9.]+ ms a run is the best of 100 plans\\)"), search.toString());
     assertEquals(search.spec(), plan().search(machine(), new SearchOptions().episodes(100).seed(7).threads(2)).spec());
   }
 
@@ -44,7 +46,11 @@ final class SearchTest {
   void options() throws TilewrightException {
     SearchOptions options = new SearchOptions().episodes(20).lower(new LowerOptions().gatherPerUse().without("fuse_moves"));
     assertTrue(plan().search(machine(), options).report().contains("\"per-use\""));
-    assertTrue(plan().search(machine(), options.capBytes(1)).report().contains("\"infeasible\""));
+    Search none = plan().search(machine(), options.capBytes(100));
+    assertTrue(none.report().contains("\"infeasible\""));
+    assertFalse(none.fits());
+    assertTrue(none.toString().matches(".* plans; NONE FITS 100 bytes \\(least [0-9]+ bytes\\)\\)"), none.toString());
+    assertTrue(options.toString().contains("cap_bytes=100") && options.toString().startsWith("SearchOptions(episodes=20"), options.toString());
     for (SearchOptions wrong :
         new SearchOptions[] {
           new SearchOptions().episodes(-1), new SearchOptions().seconds(-1), new SearchOptions().lower(new LowerOptions().bucketBytes(-1))

@@ -26,10 +26,13 @@ import org.tilewright.Conflict;
 import org.tilewright.ConflictKind;
 import org.tilewright.DType;
 import org.tilewright.DimSharding;
+import org.tilewright.EstimateOptions;
+import org.tilewright.Executable;
 import org.tilewright.Graph;
 import org.tilewright.InstrKind;
 import org.tilewright.LoopKind;
 import org.tilewright.LowerOptions;
+import org.tilewright.Machine;
 import org.tilewright.Mesh;
 import org.tilewright.Partial;
 import org.tilewright.PictureOptions;
@@ -39,6 +42,7 @@ import org.tilewright.Redistribution;
 import org.tilewright.Reduction;
 import org.tilewright.Sharding;
 import org.tilewright.Split;
+import org.tilewright.Status;
 import org.tilewright.TilewrightException;
 
 /** Graphs, plans, programs and shardings as structured values. */
@@ -63,7 +67,7 @@ final class WalkTest {
     assertEquals("w1", graph.valueName(graph.argumentValue(1).orElseThrow()));
     assertTrue(graph.symbol(graph.argumentValue(1).orElseThrow()).startsWith("%"));
     assertEquals(OptionalInt.of(graph.value("y").number()), graph.resultValue(0));
-    assertEquals(OptionalInt.empty(), graph.argumentValue(99));
+    assertThrows(IndexOutOfBoundsException.class, () -> graph.argumentValue(99));
     assertEquals(1, graph.regionEnd());
     assertEquals(-1, graph.region(0).parent());
     assertEquals(List.of(1L), opNamed(graph, "stablehlo.dot_general").attributes().get("lhs_contracting_dimensions"));
@@ -242,5 +246,52 @@ final class WalkTest {
     List<AxisPart> axes = List.of(new AxisPart("a"));
     DimSharding dim = new DimSharding(axes, Split.BALANCED, 0, List.of(), 2, 2, border, false, 0);
     return Sharding.of(mesh, new long[] {13}, List.of(dim), List.of());
+  }
+
+  @Test
+  void numbersThatAreNone() throws TilewrightException {
+    Plan plan = planned();
+    Program program = plan.lower();
+    Graph graph = plan.graph();
+    Executable executable = program.executable();
+    Sharding sharding = plan.argumentSharding(0);
+    Mesh mesh = plan.mesh();
+    for (int number : new int[] {77, -1}) {
+      for (org.junit.jupiter.api.function.Executable call :
+          List.<org.junit.jupiter.api.function.Executable>of(
+              () -> graph.donatedTo(number), () -> graph.argumentValue(number), () -> graph.resultValue(number), () -> executable.donatedTo(number),
+              () -> executable.peakBytes(number), () -> program.isExact(number), () -> mesh.deviceId(number), () -> sharding.numTiles(number))) {
+        none(number, assertThrows(IndexOutOfBoundsException.class, call));
+      }
+      for (org.junit.jupiter.api.function.Executable call :
+          List.<org.junit.jupiter.api.function.Executable>of(
+              () -> plan.argumentSharding(number), () -> plan.resultSharding(number), () -> plan.valueSharding(number),
+              () -> program.argumentSharding(number), () -> program.resultSharding(number), () -> program.localSharding(number),
+              () -> program.explainCollective(number), () -> program.picture(number, null), () -> graph.op(number), () -> graph.value(number),
+              () -> graph.region(number), () -> graph.constant(number), () -> graph.location(number), () -> executable.argumentTile(number, 0))) {
+        TilewrightException thrown = assertThrows(TilewrightException.class, call);
+        assertEquals(Status.OUT_OF_RANGE, thrown.status());
+        none(number, thrown);
+      }
+    }
+    TilewrightException thrown = assertThrows(TilewrightException.class, () -> plan.argumentSharding(-1));
+    assertEquals("there is no argument -1: there are 3, numbered 0 to 2", thrown.text());
+  }
+
+  private static void none(int number, Throwable thrown) {
+    assertTrue(thrown.getMessage().matches("there is no [a-z ]+ " + number + ": there (is|are) .*"), thrown.getMessage());
+  }
+
+  @Test
+  void valuesAndTexts() throws TilewrightException {
+    assertEquals(Mesh.of("a", 2, "b", 3), Mesh.parse("a=2,b=3"));
+    assertEquals(Mesh.of("a", 2, "b", 3).hashCode(), Mesh.parse("a=2,b=3").hashCode());
+    assertNotEquals(Mesh.of("a", 2, "b", 3), Mesh.of("b", 3, "a", 2));
+    assertNotEquals(Mesh.of("a", 2), Mesh.of("a", 2).withDevices(1, 0));
+    assertEquals("Builder(mlp)", new Builder("mlp").toString());
+    EstimateOptions options = new EstimateOptions().capBytes(7).donate();
+    assertEquals("EstimateOptions(cap_bytes=7, donate=1)", options.toString());
+    String told = planned().lower().estimate(Machine.load("a100-40g"), options).toString();
+    assertTrue(told.matches("Estimate\\([0-9.e-]+ ms, [0-9]+ bytes: does not fit\\)"), told);
   }
 }

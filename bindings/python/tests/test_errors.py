@@ -209,7 +209,7 @@ class Misuse(unittest.TestCase):
             (lambda: run(good[0], [1.0], good[2]), "input 1 (w1): a list is no array"),
             (lambda: run(good[0], columns, good[2]), "input 1 (w1): the array is not dense and row-major"),
             (lambda: run(good[0], good[1], object()), "input 2 (w2): a object is no array"),
-            (lambda: run(good), "input 0: a list is no array: it has neither a buffer nor __dlpack__ (numpy.asarray makes one); "
+            (lambda: run(good), "input 0: a list is no array: jax.tree.leaves gives those of a tree, numpy.asarray makes one of numbers; "
                 "the 3 arrays x, w1, w2 come one by one, as in run(*arrays)"),
             (lambda: run(*good, outputs=[None]), "output 0: a NoneType is no array"),
             (lambda: run(*good, outputs=[memoryview(bytes(4 * 48)).cast("f", (8, 6))]), "output 0 may only be read: "),
@@ -220,6 +220,29 @@ class Misuse(unittest.TestCase):
             with self.assertRaises((tw.Error, TypeError)) as caught:
                 call()
             self.assertTrue(str(caught.exception).startswith(says), caught.exception)
+
+    def test_numbers_that_are_none(self):
+        """Numbers count from 0; those that are none are no answer, and negative ones are told as they were given."""
+        plan = planned()
+        program, graph = plan.lower(), plan.graph
+        executable = program.executable()
+        for what, calls in {
+            "argument": (plan.argument_sharding, program.argument_sharding, graph.donated_to, graph.argument_value, executable.donated_to,
+                         lambda i: executable.tile(False, i, 0, 2)),
+            "result": (plan.result_sharding, program.result_sharding, program.result_exact, graph.result_value),
+            "value": (plan.value_sharding, graph.value, graph.value_name, graph.symbol),
+            "op": (plan.loops, graph.op, graph.constant, graph.location),
+            "region": (graph.region,),
+            "collective": (program.collective, program.explain_collective, program.picture),
+            "local value": (program.local_sharding,),
+            "device": (executable.peak_bytes, lambda i: executable.tile(False, 0, i, 2)),
+            "dimension": (plan.argument_sharding(0).num_tiles,),
+        }.items():
+            for i, call in enumerate(calls):
+                for number in (77, -1):
+                    with self.subTest(what=what, call=i), self.assertRaisesRegex(tw.OutOfRange, f"there is no {what} {number}: there (are|is) "):
+                        call(number)
+        self.assertRaisesRegex(tw.OutOfRange, "argument -1: there are 3, numbered 0 to 2", plan.argument_sharding, -1)
 
     def test_a_builder_that_failed_has_no_values(self):
         b = tw.Builder()

@@ -61,7 +61,7 @@ class Estimates(unittest.TestCase):
             self.assertEqual((steps[one.step].collective, steps[one.step].instruction), (one.number, of.instruction))
         self.assertTrue(all(instructions[step.instruction].kind != "argument" for step in steps if step.instruction is not None))
         self.assertLessEqual({"parameter", "state", "activation"}, {one.role for one in estimate.held})
-        self.assertEqual(program.local_sharding(next(estimate.held).local).mesh.axes, program.mesh.axes)
+        self.assertEqual(program.local_sharding(estimate.held[0].local).mesh.axes, program.mesh.axes)
         program.close()
         self.assertEqual(list(estimate.by_axis_s), ["data", "model"])
 

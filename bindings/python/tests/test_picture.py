@@ -124,7 +124,7 @@ class Pictures(unittest.TestCase):
         program = plan.lower()
         moves = program.picture(0).decode()
         self.assertIn("all_reduce over model", moves)
-        with self.assertRaises(tw.NotFound):
+        with self.assertRaises(tw.OutOfRange):
             program.picture(99)
         move = tw.redistribute("f32[8,8] [{x},{}]", "[{},{x}]", "x=4")
         received = {}

@@ -22,6 +22,13 @@ class Graphs(unittest.TestCase):
         self.assertEqual((graph.name, graph.num_ops, graph.mesh), ("mlp", 3, None))
         self.assertIn("3 ops", repr(graph))
 
+    def test_shard(self):
+        for how in ("[{data}, {}]", 'P("data", None)', tw.Sharding("data=2,model=2", (8, 6), ["data", None])):
+            for name in ("x", "y", "%3"):
+                self.assertEqual(mlp().plan("data=2,model=2").shard(name, how).infer_propagate().sharding(name)[:7], "[{data}")
+        partial = tw.Sharding("data=2,model=2", (8, 6), [None, None], {"data": "sum"})
+        self.assertRaisesRegex(tw.InvalidArgument, "is partial", mlp().plan("data=2,model=2").shard, "x", partial)
+
     def test_walk(self):
         graph = mlp()
         ops = list(graph.ops)
@@ -32,7 +39,7 @@ class Graphs(unittest.TestCase):
         self.assertEqual(graph.value("x").uses[0][1], 0)
         self.assertEqual(graph.value_name(graph.argument_value(1)), "w1")
         self.assertEqual(graph.value("y").number, graph.result_value(0))
-        self.assertIsNone(graph.argument_value(99))
+        self.assertRaises(tw.OutOfRange, graph.argument_value, 99)
         self.assertEqual([r.parent for r in graph.regions], [None])
         dot = next(op for op in ops if op.name == "stablehlo.dot_general")
         self.assertEqual(dot.attributes["lhs_contracting_dimensions"], (1,))

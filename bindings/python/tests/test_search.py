@@ -52,6 +52,22 @@ class Searches(unittest.TestCase):
         search.close()
         self.assertEqual(found.mesh.axes["data"], 2)
 
+    def test_none_fits(self):
+        search = plan().search(SYSTEM, cap_bytes=100, episodes=20)
+        self.assertIs(search.fits, False)
+        self.assertRegex(repr(search), r"plans; NONE FITS 100 bytes \(least \d+ bytes\)>$")
+        self.assertIn("NONE FITS", search._repr_html_())
+        fitting = plan().search(SYSTEM, episodes=20)
+        self.assertIs(fitting.fits, True)
+        self.assertNotIn("FITS", repr(fitting))
+
+    def test_nothing_was_found(self):
+        """A kept spec says that there is nothing to do, and applies."""
+        search = mlp(8, 6, 12).plan("data=2,model=2").search(SYSTEM, episodes=20)
+        self.assertEqual(search.report["actions"], [])
+        self.assertRegex(search.spec, "^# nothing was found that is better than the plan as it was: .* a run, .* a device\n$")
+        self.assertEqual(set(plan().apply(search.spec).shardings.values()), {"[{}, {}]"})
+
     def test_what_was_decided_stays(self):
         search = plan().tile("x", 1, "data").search(SYSTEM, episodes=20)
         self.assertIn("data", search.plan().sharding("x").split(",")[1])

@@ -84,7 +84,7 @@ class Shardings(unittest.TestCase):
             (tw.InvalidArgument, lambda: tw.Sharding("x=2", (8,), ["x"], {"x": "average"})),
             (tw.NotFound, lambda: tw.Sharding("x=2", (8,), ["y"])),
             (tw.OutOfRange, lambda: tw.Sharding("x=2", (8,), ["x"]).tile(2)),
-            (tw.InvalidArgument, lambda: tw.Sharding("x=2", (8,), ["x"]).num_tiles(1)),
+            (tw.OutOfRange, lambda: tw.Sharding("x=2", (8,), ["x"]).num_tiles(1)),
             (TypeError, lambda: tw.Sharding("x=2", (8,), [7])),
             (tw.InvalidArgument, lambda: tw.Sharding(None, (8,), ["x"])),
         ):

@@ -2,6 +2,7 @@
 """What plans and programs say of themselves piece by piece: shardings, loops, conflicts, instructions and collectives."""
 
 import os
+import pickle
 import unittest
 
 import support
@@ -20,6 +21,47 @@ def transformer():
 def tied():
     """A product whose operands are tiled along dimensions of which it can take one."""
     return mlp().plan("a=2").tile("x", 0, "a").tile("w1", 1, "a").infer_propagate()
+
+
+class Objects(unittest.TestCase):
+    def test_sequences(self):
+        """What is walked has a length and places, as lists have."""
+        plan = planned()
+        program, graph = plan.lower(), plan.graph
+        estimate = program.estimate("a100-40g")
+        for items in (
+            graph.ops, graph.values, graph.regions, program.instructions, program.locals, estimate.steps, estimate.places, estimate.held,
+            estimate.collectives,
+        ):
+            everything = list(items)
+            self.assertEqual((len(items), items[0], items[-1], items[:2]), (len(everything), everything[0], everything[-1], everything[:2]))
+            self.assertRaises(IndexError, items.__getitem__, len(items))
+            self.assertRaises(IndexError, items.__getitem__, -len(items) - 1)
+        self.assertEqual((repr(graph.ops), graph.ops[1].name), (f"<{len(graph.ops)} ops>", graph.op(1).name))
+
+    def test_pickled(self):
+        """What never changes and is known by its value goes through pickle, and stands for itself in a dict."""
+        sharding = tw.Sharding("x=4,y=2", (8, 6), "[{x:(1)2}, {}] +y")
+        for kept in (
+            tw.Mesh(a=2, b=3), tw.Mesh(), tw.Mesh(a=4).with_devices([3, 2, 1, 0]), sharding, sharding.mesh,
+            tw.redistribute("i32[8] [{}] +x", "[{x}]", "x=2"),
+        ):
+            again = pickle.loads(pickle.dumps(kept))
+            self.assertEqual((again, hash(again), type(again)), (kept, hash(kept), type(kept)))
+        self.assertNotEqual(hash(tw.Mesh(a=2, b=3)), hash(tw.Mesh(b=3, a=2)))
+        self.assertEqual(pickle.loads(pickle.dumps(tw.System("a100-40g"))).name, "a100-40g")
+        self.assertRaisesRegex(TypeError, "an Estimate cannot be pickled", pickle.dumps, planned().lower().estimate("a100-40g"))
+        self.assertRaisesRegex(TypeError, "a Plan cannot be pickled", pickle.dumps, planned())
+
+    def test_told(self):
+        self.assertEqual(repr(tw.Builder("mlp")), "<Builder of 'mlp'>")
+        mover = tw.redistribute("f32[8] [{x}]", "[{}]", "x=2").redistributor()
+        self.assertEqual(repr(mover), "<Redistributor of 1 plan on 2 devices, 0 bytes of scratch>")
+        self.assertIn("dot_general", mlp()._repr_html_())
+        self.assertIn("<pre>", planned().lower().estimate("a100-40g")._repr_html_())
+        for name in ("r.csv", "r"):
+            self.assertRaisesRegex(tw.InvalidArgument, "the report is a page of HTML", planned().report, name)
+            self.assertFalse(os.path.exists(name))
 
 
 class Plans(unittest.TestCase):

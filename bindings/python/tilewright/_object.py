@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional, Type, TypeVar
+import operator
+from typing import Any, Callable, Iterator, Optional, Sequence, Type, TypeVar, overload
 
 from . import _core
 
-T = TypeVar("T", bound="Object")
+O = TypeVar("O", bound="Object")
+T = TypeVar("T")
 
 
 class Object(_core.Handle):
@@ -17,7 +19,7 @@ class Object(_core.Handle):
         """Gives the object up. Whatever uses it afterwards raises FailedPrecondition; closing again does nothing."""
         _core.close_handle(self)
 
-    def __enter__(self: T) -> T:
+    def __enter__(self: O) -> O:
         return self
 
     def __exit__(self, *exception: object) -> None:
@@ -39,7 +41,40 @@ class Object(_core.Handle):
         return f"<{type(self).__name__}{' ' + about if about else ''}>"
 
     def __reduce__(self) -> Any:
-        raise TypeError(f"a {type(self).__name__} cannot be pickled")
+        name = type(self).__name__
+        raise TypeError(f"{'an' if name[0] in 'AEIOU' else 'a'} {name} cannot be pickled")
+
+
+class Items(Sequence[T]):
+    """Things by number, made when they are asked for: len(), indices, slices and iteration."""
+
+    __slots__ = ("_count", "_make", "_what")
+
+    def __init__(self, what: str, count: int, make: Callable[[int], T]) -> None:
+        self._what, self._count, self._make = what, count, make
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, at: int) -> T: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[T]: ...
+
+    def __getitem__(self, at: Any) -> Any:
+        if isinstance(at, slice):
+            return [self._make(i) for i in range(self._count)[at]]
+        i = operator.index(at)
+        if not -self._count <= i < self._count:
+            raise IndexError(f"there is no {self._what} {i}: there are {self._count}")
+        return self._make(i % self._count)
+
+    def __iter__(self) -> Iterator[T]:
+        return map(self._make, range(self._count))
+
+    def __repr__(self) -> str:
+        return f"<{self._count} {self._what}{'' if self._count == 1 else 's'}>"
 
 
 def registered(name: str):  # type: ignore[no-untyped-def]

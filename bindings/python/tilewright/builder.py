@@ -81,9 +81,15 @@ class Builder(Object):
     """Builds a graph. Each call adds ops and returns a value; a mistake raises at finish(), which names the call."""
 
     _calls: Optional[CustomCalls] = None
+    _name: str = ""
 
     def __new__(cls, name: str = "main") -> "Builder":
-        return _core.tw_builder_create(name)
+        builder = _core.tw_builder_create(name)
+        builder._name = name
+        return builder
+
+    def _about(self) -> str:
+        return f"of {self._name!r}"
 
     def argument(self, name: str, dtype: Any, shape: Sequence[int]) -> BuiltValue:
         return BuiltValue(self, _core.tw_builder_argument(self, name, dtypes.code_of(dtype), shape))

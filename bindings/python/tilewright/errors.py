@@ -114,9 +114,9 @@ def invalid(text: str, id: str = "") -> InvalidArgument:
 
 def numbered(what: str, number: int, count: int) -> int:
     """A number of one of `count` things, which count from 0; OutOfRange for any other."""
-    if 0 <= number < count:
+    if not hasattr(number, "__index__") or 0 <= number < count:  # the core says what is no integer
         return number
     there = "there is none" if count == 0 else "there is 1, number 0" if count == 1 else f"there are {count}, numbered 0 to {count - 1}"
     error = OutOfRange(f"there is no {what} {number}: {there}")
-    error.status = _core.TW_OUT_OF_RANGE
+    error.status, error.id = _core.TW_OUT_OF_RANGE, "TW-707"
     raise error

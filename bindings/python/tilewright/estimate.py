@@ -4,16 +4,18 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Iterator, NamedTuple, Optional, Union
+from typing import Any, NamedTuple, Optional, Sequence, Union
 
 from . import _core
 from ._names import BOUNDS, COLLECTIVE_KINDS, ROLES, axes_of
-from ._object import Object, maybe, registered
+from ._object import Items, Object, maybe, registered
 
 
 @registered("tw_system_t")
 class System(Object):
     """A machine: System("a100-80g") comes with the library, System("mine.conf") is a file (`docs/estimate.md`)."""
+
+    _parsed: Optional[tuple[str, Optional[str]]] = None
 
     def __new__(cls, name_or_file: str) -> "System":
         return _core.tw_system_load(name_or_file)
@@ -21,7 +23,12 @@ class System(Object):
     @classmethod
     def parse(cls, text: str, file: Optional[str] = None) -> "System":
         """From the text of such a file; `file` is what errors and reports call it."""
-        return _core.tw_system_parse(text, file)
+        system = _core.tw_system_parse(text, file)
+        system._parsed = (text, file)
+        return system
+
+    def __reduce__(self) -> Any:
+        return (System.parse, self._parsed) if self._parsed else (System, (self.name,))
 
     @property
     def name(self) -> str:
@@ -155,32 +162,41 @@ class Estimate(Object):
     # ---- walking ----
 
     @property
-    def steps(self) -> Iterator[EstimatedStep]:
+    def steps(self) -> Sequence[EstimatedStep]:
         """In the order of the program; `seconds` times `times` add up to serial_s."""
-        for i in range(_core.tw_estimate_num_steps(self)):
+
+        def step(i: int) -> EstimatedStep:
             fields = _core.tw_estimate_step(self, i)
-            yield EstimatedStep(
+            return EstimatedStep(
                 i, fields["what"], fields["value"], fields["location"], maybe(fields["instr"], _core.TW_NO_INSTR), fields["num_ops"],
                 maybe(fields["collective"], _core.TW_NO_COLLECTIVE), BOUNDS[fields["bound"]], fields["times"], fields["seconds"],
                 fields["flops"], fields["bytes"], fields["begin_s"], fields["lasts_s"],
             )
 
+        return Items("step", _core.tw_estimate_num_steps(self), step)
+
     @property
-    def collectives(self) -> Iterator[CollectiveCost]:
+    def collectives(self) -> Sequence[CollectiveCost]:
         """Those of the program, by its numbers; `seconds` times `times` add up to communication_s."""
-        for i in range(self._num_collectives):
+
+        def collective(i: int) -> CollectiveCost:
             fields = _core.tw_estimate_collective(self, i)
-            yield CollectiveCost(
+            return CollectiveCost(
                 i, COLLECTIVE_KINDS[fields["kind"]], axes_of(fields["axes"], self._axes), maybe(fields["step"], _core.TW_NO_STEP),
                 fields["times"], fields["seconds"], fields["bytes"],
             )
 
+        return Items("collective", self._num_collectives, collective)
+
     @property
-    def places(self) -> Iterator[Place]:
+    def places(self) -> Sequence[Place]:
         """What the device has in memory, place after place of the program."""
-        for i in range(_core.tw_estimate_num_places(self)):
+
+        def place(i: int) -> Place:
             fields = _core.tw_estimate_place(self, i)
-            yield Place(fields["bytes"], maybe(fields["instr"], _core.TW_NO_INSTR), maybe(fields["step"], _core.TW_NO_STEP))
+            return Place(fields["bytes"], maybe(fields["instr"], _core.TW_NO_INSTR), maybe(fields["step"], _core.TW_NO_STEP))
+
+        return Items("place", _core.tw_estimate_num_places(self), place)
 
     @property
     def peak_place(self) -> int:
@@ -188,11 +204,14 @@ class Estimate(Object):
         return self._total("peak_place")
 
     @property
-    def held(self) -> Iterator[Held]:
+    def held(self) -> Sequence[Held]:
         """What it has there, the largest first: together the bytes of that place."""
-        for i in range(_core.tw_estimate_num_held(self)):
+
+        def held(i: int) -> Held:
             fields = _core.tw_estimate_held(self, i)
-            yield Held(fields["value"], fields["local_value"], fields["bytes"], ROLES[fields["role"]])
+            return Held(fields["value"], fields["local_value"], fields["bytes"], ROLES[fields["role"]])
+
+        return Items("array", _core.tw_estimate_num_held(self), held)
 
     # ---- reports ----
 
@@ -209,6 +228,11 @@ class Estimate(Object):
 
     def _text(self) -> str:
         return self.report()
+
+    def _repr_html_(self) -> str:
+        from .html import estimate_html
+
+        return estimate_html(self)
 
     def _about(self) -> str:
         fits = "fits" if self.fits else "does not fit"

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING, Any, Iterable, Iterator, Mapping, NamedTuple, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Iterable, Mapping, NamedTuple, Optional, Sequence, Union
 
 from . import _core
 from . import _dtypes as dtypes
-from ._object import Object, given, maybe, registered
+from ._object import Items, Object, given, maybe, registered
+from .errors import numbered
 from .tensor import Tensor, tensors
 
 if TYPE_CHECKING:
@@ -133,7 +134,7 @@ class Graph(Object):
 
     def donated_to(self, argument: int) -> Optional[int]:
         """The result that an argument may be overwritten by; -2: it is donated without saying to which; None: it is only read."""
-        return maybe(_core.tw_graph_donated_to(self, argument), -1)
+        return maybe(_core.tw_graph_donated_to(self, numbered("argument", argument, _core.tw_graph_num_arguments(self))), -1)
 
     def info(self, values: bool = False) -> dict[str, Any]:
         """Op census, FLOPs, bytes, annotations, what is opaque or ignored; with `values` also every value."""
@@ -161,8 +162,14 @@ class Graph(Object):
 
     # ---- walking: ops, values and regions are numbers ----
 
+    def _checked_op(self, number: int) -> int:
+        return numbered("op", number, _core.tw_graph_op_end(self))
+
+    def _checked_value(self, number: int) -> int:
+        return numbered("value", number, _core.tw_graph_value_end(self))
+
     def op(self, number: int) -> Op:
-        fields = _core.tw_graph_op(self, number)
+        fields = _core.tw_graph_op(self, self._checked_op(number))
         attributes = [_core.tw_graph_attr(self, number, i) for i in range(fields["num_attrs"])]
         first, region = fields["first_result"], fields["first_region"]
         return Op(
@@ -172,53 +179,60 @@ class Graph(Object):
         )
 
     @property
-    def ops(self) -> Iterator[Op]:
+    def ops(self) -> Sequence[Op]:
         """All ops, those of regions too, behind those whose results they read."""
-        return (self.op(number) for number in range(_core.tw_graph_op_end(self)))
+        return Items("op", _core.tw_graph_op_end(self), self.op)
 
     def value(self, value: Union[int, str]) -> Value:
         """A value by number or name."""
         number = _core.tw_graph_find_value(self, value) if isinstance(value, str) else value
-        fields = _core.tw_graph_value(self, number)
+        fields = _core.tw_graph_value(self, self._checked_value(number))
         return Value(
             number, Type(dtypes.NAMES[fields["dtype"]], fields["dims"]), maybe(fields["op"], _core.TW_NO_OP), fields["index"],
             maybe(fields["region"], _core.TW_NO_REGION), tuple((use["op"], use["operand"]) for use in fields["uses"]),
         )
 
     @property
-    def values(self) -> Iterator[Value]:
-        return (self.value(number) for number in range(_core.tw_graph_value_end(self)))
+    def values(self) -> Sequence[Value]:
+        return Items("value", _core.tw_graph_value_end(self), self.value)
 
     def region(self, number: int) -> Region:
-        fields = _core.tw_graph_region(self, number)
+        fields = _core.tw_graph_region(self, numbered("region", number, _core.tw_graph_region_end(self)))
         parent = maybe(fields["parent"], _core.TW_NO_OP)
         return Region(number, parent, fields["arguments"], fields["ops"], fields["yields"])
 
     @property
-    def regions(self) -> Iterator[Region]:
-        return (self.region(number) for number in range(_core.tw_graph_region_end(self)))
+    def regions(self) -> Sequence[Region]:
+        return Items("region", _core.tw_graph_region_end(self), self.region)
 
     def value_name(self, value: int) -> str:
         """What plans and reports call a value: an argument's name, else "%12"."""
-        return _core.tw_graph_value_name(self, value)
+        return _core.tw_graph_value_name(self, self._checked_value(value))
 
     def symbol(self, value: int) -> str:
         """How texts spell a value, "%x" or "%12"."""
-        return _core.tw_graph_symbol(self, value)
+        return _core.tw_graph_symbol(self, self._checked_value(value))
 
     def argument_value(self, i: int) -> Optional[int]:
-        return maybe(_core.tw_graph_argument(self, i), _core.TW_NO_VALUE)
+        """The value that argument i is."""
+        return maybe(_core.tw_graph_argument(self, numbered("argument", i, _core.tw_graph_num_arguments(self))), _core.TW_NO_VALUE)
 
     def result_value(self, i: int) -> Optional[int]:
-        return maybe(_core.tw_graph_result(self, i), _core.TW_NO_VALUE)
+        """The value that result i is."""
+        return maybe(_core.tw_graph_result(self, numbered("result", i, _core.tw_graph_num_results(self))), _core.TW_NO_VALUE)
 
     def constant(self, op: int) -> tuple[bytes, bool]:
         """The elements of a constant as bytes, and whether one stands for all."""
-        return _core.graph_constant(self, op)  # tw_graph_constant
+        return _core.graph_constant(self, self._checked_op(op))  # tw_graph_constant
 
     def location(self, op: int) -> str:
         """Where an op comes from: "model.py:12", "file.mlir:40:5" or ""."""
-        return _core.tw_graph_op_location(self, op)
+        return _core.tw_graph_op_location(self, self._checked_op(op))
+
+    def _repr_html_(self) -> str:
+        from .html import graph_html
+
+        return graph_html(self)
 
     def _about(self) -> str:
         return f"{self.name!r}: {self.num_ops} ops, {len(self.arguments)} arguments"

@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING, Any, Sequence
 from .errors import Error
 
 if TYPE_CHECKING:
+    from .estimate import Estimate
+    from .graph import Graph
     from .plan import Plan
     from .program import Program
+    from .search import Search
 
 _MOST_ROWS = 40  # the others are folded
 
@@ -66,6 +69,30 @@ def plan_html(plan: "Plan") -> str:
     except Error as error:  # the policy "explicit" refuses what is not stated
         sent = f"<p>there is no program: {html.escape(str(error))}</p>"
     return f"<p>{html.escape(repr(plan))}</p>" + table(("argument", "type", "sharding", "tiles"), rows) + sent
+
+
+def _folded(what: Any, *texts: str) -> str:
+    return f"<p>{html.escape(repr(what))}</p>" + "".join(f"<pre>{html.escape(text)}</pre>" for text in texts)
+
+
+def estimate_html(estimate: "Estimate") -> str:
+    """Its tables."""
+    return _folded(estimate, estimate.report())
+
+
+def search_html(search: "Search") -> str:
+    """What was found, as the lines of a spec."""
+    return _folded(search, search.spec) if search.progress().episodes else _folded(search)
+
+
+def graph_html(graph: "Graph") -> str:
+    """Arguments, results and what ops there are."""
+    rows = [("argument", a.name, a.type) for a in graph.arguments] + [("result", r.name, r.type) for r in graph.results]
+    counts: dict[str, int] = {}
+    for op in graph.ops:
+        counts[op.name] = counts.get(op.name, 0) + 1
+    ops = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return f"<p>{html.escape(repr(graph))}</p>" + table(("", "name", "type"), rows) + table(("op", "times"), ops)
 
 
 def program_html(program: "Program") -> str:

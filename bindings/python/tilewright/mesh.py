@@ -108,4 +108,14 @@ class Mesh(Object):
         mine, theirs = ((list(m.axes.items()), m.kinds, m.device_ids) for m in (self, other))
         return mine == theirs
 
-    __hash__ = None  # type: ignore[assignment]
+    def __hash__(self) -> int:
+        return hash((str(self), self.device_ids))
+
+    def __reduce__(self) -> Any:
+        if any(kind != "devices" for kind in self.kinds.values()):
+            raise TypeError("a Mesh of a plan, with axes of steps or threads, cannot be pickled")
+        return _again, (self.axes, self.device_ids)
+
+
+def _again(axes: Mapping[str, int], device_ids: Sequence[int]) -> Mesh:
+    return Mesh(axes).with_devices(device_ids)

@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 from typing import TYPE_CHECKING, Any, Callable, Optional, Sequence, Union
 
 from . import _core
 from ._object import Object, given, registered
 from .conflicts import Action, Conflict, Loop, action_of, conflicts_of, loop_of
+from .errors import invalid, numbered
 from .estimate import System
 from .graph import Graph, same_graph
 from .mesh import Mesh
@@ -50,6 +52,14 @@ class Plan(Object):
         """Keeps a value whole on an axis: propagation stops there."""
         _core.tw_plan_atomic(self, value, axis)
         return self
+
+    def shard(self, value: str, sharding: Union[str, Sharding]) -> "Plan":
+        """Fixes how all dimensions of an argument, a result or "%12" lie, at once: "[{data}, {}]", 'P("data", None)' or a Sharding."""
+        text = str(sharding)
+        if isinstance(sharding, Sharding) and sharding.partials:
+            raise invalid(f"{text} is partial, and a value that is fixed is not")
+        name = json.dumps(value, ensure_ascii=False)
+        return self.apply(f"shard(value={name}, {text})")
 
     def propagate(self) -> "Plan":
         """Spreads the decisions, as `propagate` in a spec: forms a sum only where every operand that carries it is tiled already."""
@@ -111,15 +121,15 @@ class Plan(Object):
     def value_sharding(self, value: Union[int, str]) -> Sharding:
         """How a value, by number or name, lies as its users get it."""
         number = self.graph.value(value).number if isinstance(value, str) else value
-        return _core.tw_plan_value_sharding(self, number)
+        return _core.tw_plan_value_sharding(self, self.graph._checked_value(number))
 
     def argument_sharding(self, i: int) -> Sharding:
         """How argument i is given."""
-        return _core.tw_plan_argument_sharding(self, i)
+        return _core.tw_plan_argument_sharding(self, numbered("argument", i, len(self.graph.arguments)))
 
     def result_sharding(self, i: int) -> Sharding:
         """How result i is handed out."""
-        return _core.tw_plan_result_sharding(self, i)
+        return _core.tw_plan_result_sharding(self, numbered("result", i, len(self.graph.results)))
 
     @property
     def actions(self) -> tuple[Action, ...]:
@@ -210,6 +220,8 @@ a System or the name or file of one, and each device needs at most `cap_bytes` (
         """What every device holds, what is sent and why: as tables no wider than `width`, or, with the path of a file ("r.html"), as one
         page that opens without a network. `system`, a System or the name or file of one, adds to the page time, a timeline, and
         whether it fits. Of long tables the rows with most bytes are there, or all. The answer is the text that was written."""
+        if path is not None and not os.fspath(path).lower().endswith((".html", ".htm")):
+            raise invalid(f"{os.fspath(path)}: the report is a page of HTML: call it .html")
         program = self.lower()
         if path is None:
             return program.report(width, all_rows)

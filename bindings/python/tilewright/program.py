@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Callable, Iterator, NamedTuple, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Optional, Sequence, Union
 
 from . import _core
 from ._names import COLLECTIVE_KINDS, INSTR_KINDS, REDUCTIONS, axes_of
-from ._object import Object, given, maybe, registered
+from ._object import Items, Object, given, maybe, registered
 from .conflicts import Action, Conflict, action_of, conflicts_of
+from .errors import numbered
 from .estimate import Estimate, System, system_of
 from .graph import Graph, same_graph
 from .mesh import Mesh
@@ -119,7 +120,7 @@ class Program(Object):
 
     def result_exact(self, i: int) -> bool:
         """Whether result i is guaranteed to be bitwise equal to the unpartitioned run."""
-        return bool(_core.tw_program_result_exact(self, i))
+        return bool(_core.tw_program_result_exact(self, self._checked_result(i)))
 
     @property
     def num_failed_expectations(self) -> int:
@@ -128,6 +129,12 @@ class Program(Object):
 
     # ---- walking ----
 
+    def _checked_result(self, number: int) -> int:
+        return numbered("result", number, len(self.graph.results))
+
+    def _checked_collective(self, number: int) -> int:
+        return numbered("collective", number, self.num_collectives)
+
     @property
     def mesh(self) -> Mesh:
         """The mesh on which it runs."""
@@ -135,11 +142,11 @@ class Program(Object):
 
     def argument_sharding(self, i: int) -> Sharding:
         """How argument i is given: Sharding.tile() is the tile that each device takes."""
-        return _core.tw_program_argument_sharding(self, i)
+        return _core.tw_program_argument_sharding(self, numbered("argument", i, len(self.graph.arguments)))
 
     def result_sharding(self, i: int) -> Sharding:
         """How result i is handed out."""
-        return _core.tw_program_result_sharding(self, i)
+        return _core.tw_program_result_sharding(self, self._checked_result(i))
 
     @property
     def actions(self) -> tuple[Action, ...]:
@@ -147,31 +154,37 @@ class Program(Object):
         return tuple(action_of(_core.tw_program_action(self, i)) for i in range(_core.tw_program_num_actions(self)))
 
     @property
-    def locals(self) -> Iterator[Local]:
+    def locals(self) -> Sequence[Local]:
         """Values of the graph as the devices hold them; one that moves has several."""
-        for i in range(_core.tw_program_num_locals(self)):
+
+        def local(i: int) -> Local:
             fields = _core.tw_program_local(self, i)
-            yield Local(i, maybe(fields["origin"], _core.TW_NO_VALUE), fields["instr"])
+            return Local(i, maybe(fields["origin"], _core.TW_NO_VALUE), fields["instr"])
+
+        return Items("local value", _core.tw_program_num_locals(self), local)
 
     def local_sharding(self, local: int) -> Sharding:
-        return _core.tw_program_local_sharding(self, local)
+        return _core.tw_program_local_sharding(self, numbered("local value", local, _core.tw_program_num_locals(self)))
 
     @property
-    def instructions(self) -> Iterator[Instruction]:
+    def instructions(self) -> Sequence[Instruction]:
         """What every device does, in order."""
         names = list(self.mesh.axes)
-        for i in range(_core.tw_program_num_instrs(self)):
+
+        def instruction(i: int) -> Instruction:
             fields = _core.tw_program_instr(self, i)
             first = fields["first_result"]
-            yield Instruction(
+            return Instruction(
                 i, INSTR_KINDS[fields["kind"]], maybe(fields["op"], _core.TW_NO_OP), fields["operands"],
                 tuple(range(first, first + fields["num_results"])), fields["index"],
                 maybe(fields["collective"], _core.TW_NO_COLLECTIVE), axes_of(fields["reduce_axes"], names),
             )
 
+        return Items("instruction", _core.tw_program_num_instrs(self), instruction)
+
     def collective(self, i: int) -> Collective:
         """Collective i of num_collectives; the number is that of explain_collective() and info()."""
-        fields = _core.tw_program_collective(self, i)
+        fields = _core.tw_program_collective(self, self._checked_collective(i))
         known = {name: value for name, value in fields.items() if name in Collective._fields}
         known.update(
             number=i, kind=COLLECTIVE_KINDS[fields["kind"]], reduction=REDUCTIONS[fields["reduction"]],
@@ -221,7 +234,7 @@ class Program(Object):
 
     def explain_collective(self, id: int) -> str:
         """Why a collective is there."""
-        return _core.tw_program_explain_collective(self, id)
+        return _core.tw_program_explain_collective(self, self._checked_collective(id))
 
     def executable(self, **options: Any) -> "Executable":
         """The program bound to kernels and memory; the options are Executable's."""
@@ -251,7 +264,7 @@ class Program(Object):
     def picture(self, collective: int, form: str = "svg", theme: str = "auto", scale: float = 0, bare: bool = False) -> bytes:
         """A file that shows what a collective moves, as Sharding.picture()."""
         options = {"form": form, "theme": theme, "scale": scale, "bare": int(bare)}
-        return _core.tw_program_collective_picture(self, collective, options)
+        return _core.tw_program_collective_picture(self, self._checked_collective(collective), options)
 
     def _repr_html_(self) -> str:
         from .html import program_html

@@ -112,6 +112,9 @@ class Redistribution(Object):
         same = _core.tw_redistribution_hash
         return isinstance(other, Redistribution) and same(self) == same(other)
 
+    def __reduce__(self) -> Any:
+        return Redistribution.load, (self.save(),)
+
     def info(self, check: bool = False) -> dict[str, Any]:
         """What `tw redistribute --json` prints."""
         return json.loads(_core.tw_redistribution_json(self, int(check)))
@@ -183,6 +186,10 @@ class Redistributor(Object):
         in_source, at = _core.tw_redistributor_home(self, plan, device)
         return bool(in_source), at
 
+    def _about(self) -> str:
+        plans = "1 plan" if len(self._tiles) == 1 else f"{len(self._tiles)} plans"
+        return f"of {plans} on {len(self._tiles[0].extents[0])} devices, {self.scratch_bytes} bytes of scratch"
+
     def run(self, sources: Sequence[Any], targets: Sequence[Any]) -> None:
         """Moves tiles: a buffer per plan and device (plan-major), dense and row-major; None where a device holds nothing."""
         before, after = (self._memories(side, tiles) for side, tiles in ((0, sources), (1, targets)))
@@ -238,14 +245,6 @@ class _Tiles(NamedTuple):
         return cls(plan.dtype, plan.item_size, plan.combines, (before, after))
 
 
-def _whole_mesh(sharding: Sharding) -> Mesh:
-    """The mesh of a sharding, without the cuts into parts of axes that it names."""
-    sizes: dict[str, int] = {}
-    for part, size in zip(sharding.mesh.parts, sharding.mesh.axes.values()):
-        sizes[part.axis] = sizes.get(part.axis, 1) * size
-    return Mesh(sizes).with_devices(sharding.mesh.device_ids)
-
-
 def _written(side: Union[str, Sharding], dtype: Optional[str]) -> str:
     """A type as text: "f32[8,8] [{x}, {}]"."""
     if isinstance(side, str):
@@ -270,9 +269,9 @@ def redistribute(
     if mesh is None:
         if not isinstance(source, Sharding):
             raise TypeError('mesh: expected a Mesh or text, "x=4": the source is text, which names axes alone')
-        mesh = _whole_mesh(source)
+        mesh = source._whole_mesh
         if target_mesh is None and isinstance(target, Sharding):
-            target_mesh = _whole_mesh(target)
+            target_mesh = target._whole_mesh
     mesh = Mesh(mesh) if isinstance(mesh, str) else mesh
     target_mesh = Mesh(target_mesh) if isinstance(target_mesh, str) else target_mesh
     name = None if dtype is None else dtypes.NAMES[dtypes.code_of(dtype)]

@@ -12,7 +12,7 @@ from . import _core
 from . import _dtypes as dtypes
 from ._object import Object, given, registered
 from .device import Stream
-from .errors import invalid
+from .errors import invalid, numbered
 from .plan import Plan
 from .program import Program
 from .tensor import Tensor, tensors
@@ -59,6 +59,7 @@ class Executable(Object):
     _tiles: bool = False
     _outputs: Sequence[tuple[int, tuple[int, ...]]] = ()
     _names: Sequence[str] = ()
+    _num_arguments: int = 0
     _seconds: float = 1.0  # of the run before
 
     def __new__(
@@ -77,7 +78,7 @@ class Executable(Object):
             exchange=exchange, fast_sums=fast_sums,
             tf32=tf32, same_bits=same_bits,
         ))
-        executable._tiles = tiles
+        executable._tiles, executable._num_arguments = tiles, len(program.graph.arguments)
         executable._names = () if tiles else [argument.name for argument in program.graph.arguments]
         executable._outputs = [(dtypes.code_of(r.type.dtype), r.type.shape) for r in program.graph.results]
         return executable
@@ -139,7 +140,7 @@ class Executable(Object):
 
     def donated_to(self, argument: int) -> Optional[int]:
         """With donate: the result that is made in the memory of an argument; None where that is only read."""
-        result = _core.tw_executable_donated_to(self, argument)
+        result = _core.tw_executable_donated_to(self, numbered("argument", argument, self._num_arguments))
         return None if result < 0 else result
 
     @property
@@ -151,6 +152,8 @@ class Executable(Object):
         """With tiles: where in a whole argument, or result, of `rank` dimensions the tile of a device begins, and its sizes."""
         if not 0 <= rank <= 64:
             raise invalid(f"{rank} is no number of dimensions")
+        numbered("result" if is_result else "argument", index, len(self._outputs) if is_result else self._num_arguments)
+        numbered("device", device, self.num_devices)
         offset, extent = _core.tw_executable_tile(self, int(is_result), index, device, 64, 64)
         return tuple(offset[:rank]), tuple(extent[:rank])
 
@@ -160,7 +163,7 @@ class Executable(Object):
 
     def peak_bytes(self, device: int) -> int:
         """Bytes that a device of this process needs while it runs."""
-        return _core.tw_executable_peak_bytes(self, device)
+        return _core.tw_executable_peak_bytes(self, numbered("device", device, self.num_devices))
 
     @property
     def workers(self) -> int:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Optional, Sequence, Union
 
 from . import _core
 from ._object import Object, registered
+from .errors import FailedPrecondition
 from .estimate import System, system_of
 from .graph import Graph
 from .mesh import Mesh
@@ -34,6 +35,7 @@ class Search(Object):
 
     _graph: Graph
     _mesh: Optional[Mesh]
+    _cap_bytes: int = 0
 
     def __new__(
         cls, plan: Plan, system: Union[str, System], cap_bytes: int = 0, episodes: int = 0, seconds: float = 0, seed: int = 0, threads: int = 0,
@@ -49,7 +51,7 @@ class Search(Object):
             "exact": exact, "gap": gap,
         }
         search = _core.tw_search_create(plan, system_of(system), options)
-        search._graph, search._mesh = plan.graph, plan.mesh
+        search._graph, search._mesh, search._cap_bytes = plan.graph, plan.mesh, cap_bytes
         return search
 
     def run(self) -> "Search":
@@ -82,6 +84,24 @@ class Search(Object):
         """How the search ended ("status"), "cost_ms" and "bound_ms", "peak_bytes", "actions", ..: `tw_search.h` has the form."""
         return json.loads(_core.tw_search_json(self))
 
+    @property
+    def fits(self) -> bool:
+        """Whether the devices have room for what was found: else no plan that was tried fits."""
+        return self.report["status"] != "infeasible"
+
     def _about(self) -> str:
         now = self.progress()
-        return f"of {self._graph.name!r}: {now.cost_s * 1e3:.4g} ms a run is the best of {now.episodes} plans" if now.episodes else ""
+        if not now.episodes:
+            return f"of {self._graph.name!r}"
+        found = f"of {self._graph.name!r}: {now.cost_s * 1e3:.4g} ms a run is the best of {now.episodes} plans"
+        try:
+            report = self.report
+        except FailedPrecondition:  # it runs
+            return found
+        room = f"{self._cap_bytes} bytes" if self._cap_bytes else "the machine"
+        return found if report["status"] != "infeasible" else f"{found}; NONE FITS {room} (least {report['peak_bytes']} bytes)"
+
+    def _repr_html_(self) -> str:
+        from .html import search_html
+
+        return search_html(self)

@@ -10,7 +10,7 @@ from . import _core
 from . import _dtypes as dtypes
 from ._names import BORDERS, REDUCTIONS, SPLITS
 from ._object import Object, registered
-from .errors import Error, invalid
+from .errors import Error, invalid, numbered
 from .mesh import AxisPart, Mesh, axis_part, part_fields
 
 
@@ -159,9 +159,7 @@ class Sharding(Object):
         return bool(_core.tw_sharding_is_whole(self))
 
     def num_tiles(self, dim: int) -> int:
-        if not 0 <= dim < len(self.shape):
-            raise invalid(f"there is no dimension {dim}: the array has {len(self.shape)}")
-        return _core.tw_sharding_num_tiles(self, dim)
+        return _core.tw_sharding_num_tiles(self, numbered("dimension", dim, len(self.shape)))
 
     def tile(self, position: int) -> Tile:
         """What stands at a position of the mesh holds, halos included: a tile may begin below 0 and end behind the array."""
@@ -184,6 +182,17 @@ class Sharding(Object):
 
     def __hash__(self) -> int:
         return hash((str(self), self.shape))
+
+    @property
+    def _whole_mesh(self) -> Mesh:
+        """The mesh without the cuts into parts of axes that the text names."""
+        sizes: dict[str, int] = {}
+        for part, size in zip(self.mesh.parts, self.mesh.axes.values()):
+            sizes[part.axis] = sizes.get(part.axis, 1) * size
+        return Mesh(sizes).with_devices(self.mesh.device_ids)
+
+    def __reduce__(self) -> Any:
+        return Sharding, (self._whole_mesh, self.shape, str(self))
 
     def _text(self) -> str:
         return _core.tw_sharding_text(self)

@@ -269,8 +269,7 @@ def tensor(x: Any, dtype: Any = None) -> Tensor:
 
         return tensor(numpy.ascontiguousarray(x), dtype)
     if isinstance(x, (dict, list, tuple)):
-        one_by_one = "give the arrays in it one by one, as *jax.tree.leaves(x) does; numpy.asarray makes an array of numbers"
-        raise TypeError(f"a {type(x).__name__} is no array: {one_by_one}")
+        raise TypeError(f"a {type(x).__name__} is no array: jax.tree.leaves gives those of a tree, numpy.asarray makes one of numbers")
     raise TypeError(f"a {type(x).__name__} is no array: it has neither a buffer nor __dlpack__ (numpy.asarray makes one)")
 
 

@@ -12,6 +12,8 @@ import java.util.function.Function;
  * {@link #check}), which names the call. One thread at a time.
  */
 public final class Builder extends TilewrightObject {
+  private final String name;
+
   /**
    * Begins a graph.
    *
@@ -20,6 +22,7 @@ public final class Builder extends TilewrightObject {
    */
   public Builder(String name) throws TilewrightException {
     super(Core.tw_builder_create(name));
+    this.name = name;
   }
 
   /**
@@ -439,5 +442,10 @@ public final class Builder extends TilewrightObject {
    */
   public Graph finish() throws TilewrightException {
     return new Graph(Core.tw_builder_finish(this));
+  }
+
+  @Override
+  String about() {
+    return name;
   }
 }

@@ -17,9 +17,21 @@ final class Checks {
   /** Whether a number is that of one of {@code count} things, which count from 0. */
   static void number(String what, long number, long count) {
     if (number < 0 || number >= count) {
-      String there = count == 0 ? "there is none" : count == 1 ? "there is 1, number 0" : "there are " + count + ", numbered 0 to " + (count - 1);
-      throw new IndexOutOfBoundsException("there is no " + what + " " + number + ": " + there);
+      throw new IndexOutOfBoundsException(none(what, number, count));
     }
+  }
+
+  /** The same where the library is asked, whose failure it then is. */
+  static void numbered(String what, long number, long count) throws TilewrightException {
+    if (number < 0 || number >= count) {
+      throw new TilewrightException(
+          Status.OUT_OF_RANGE, none(what, number, count), "TW-707", "", 0, 0, new String[0], null);
+    }
+  }
+
+  private static String none(String what, long number, long count) {
+    String numbers = count == 1 ? "there is 1, number 0" : "there are " + count + ", numbered 0 to " + (count - 1);
+    return "there is no " + what + " " + number + ": " + (count == 0 ? "there is none" : numbers);
   }
 
   /** What was put into a buffer of the other order has its bytes the wrong way round for the library. */

@@ -4,6 +4,7 @@ package org.tilewright;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** What one run of a program takes on a machine. {@link Program#estimate} makes it; it never changes. */
@@ -257,5 +258,16 @@ public final class Estimate extends TilewrightObject {
    */
   public String trace() throws TilewrightException {
     return Core.tw_estimate_trace(this);
+  }
+
+  @Override
+  String about() {
+    try {
+      Totals totals = totals();
+      String fits = totals.fits ? "fits" : "does not fit";
+      return String.format(Locale.ROOT, "%.4g ms, %d bytes: %s", totals.overlappedSeconds * 1e3, totals.peakBytes, fits);
+    } catch (TilewrightException failure) {
+      return failure.text();
+    }
   }
 }

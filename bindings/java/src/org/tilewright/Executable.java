@@ -94,8 +94,10 @@ public final class Executable extends TilewrightObject {
    *
    * @param argument its number
    * @return empty where the argument is only read
+   * @throws IndexOutOfBoundsException there is no such argument
    */
   public OptionalLong donatedTo(int argument) {
+    Checks.number("argument", argument, graph.argumentTypes.size());
     long result = Core.tw_executable_donated_to(this, argument);
     return result < 0 ? OptionalLong.empty() : OptionalLong.of(result);
   }
@@ -134,7 +136,9 @@ public final class Executable extends TilewrightObject {
   }
 
   private Box tile(int isResult, int index, int device, List<ArrayType> of) throws TilewrightException {
-    int rank = index >= 0 && index < of.size() ? of.get(index).rank() : 0;
+    Checks.numbered(isResult == 0 ? "argument" : "result", index, of.size());
+    Checks.numbered("device", device, numDevices());
+    int rank = of.get(index).rank();
     long[] offset = new long[rank];
     long[] extent = new long[rank];
     Core.tw_executable_tile(this, isResult, index, device, offset, extent);
@@ -154,9 +158,11 @@ public final class Executable extends TilewrightObject {
    * Memory that a device needs while it runs.
    *
    * @param device of this process
-   * @return bytes; -1: there is no such device
+   * @return bytes
+   * @throws IndexOutOfBoundsException there is no such device
    */
   public long peakBytes(int device) {
+    Checks.number("device", device, numDevices());
     return Core.tw_executable_peak_bytes(this, device);
   }
 

@@ -20,12 +20,14 @@ public final class Graph extends TilewrightObject {
   final List<String> argumentNames;
   final List<ArrayType> argumentTypes;
   final List<ArrayType> resultTypes;
+  final int values;
 
   Graph(long address) {
     super(address);
     argumentNames = Struct.listOf(Core.tw_graph_num_arguments(this), i -> Core.tw_graph_argument_name(this, i));
     argumentTypes = Struct.listOf(Core.tw_graph_num_arguments(this), i ->
         ArrayType.of(DType.of(Core.tw_graph_argument_dtype(this, i)), Core.tw_graph_argument_dims(this, i)));
+    values = (int) Core.tw_graph_value_end(this);
     resultTypes = Struct.listOf(Core.tw_graph_num_results(this), i ->
         ArrayType.of(DType.of(Core.tw_graph_result_dtype(this, i)), Core.tw_graph_result_dims(this, i)));
   }
@@ -203,6 +205,7 @@ public final class Graph extends TilewrightObject {
    * @return -1: none; -2: it is donated without saying to which
    */
   public long donatedTo(int argument) {
+    Checks.number("argument", argument, argumentNames.size());
     return Core.tw_graph_donated_to(this, argument);
   }
 
@@ -252,6 +255,7 @@ public final class Graph extends TilewrightObject {
    * @throws TilewrightException there is no such op
    */
   public Op op(int number) throws TilewrightException {
+    Checks.numbered("op", number, opEnd());
     Struct view = new Struct(Core.tw_graph_op(this, number));
     Map<String, Object> attributes = new LinkedHashMap<>();
     for (int i = 0; i < view.integer(Fields.OpView.NUM_ATTRS); ++i) {
@@ -278,6 +282,7 @@ public final class Graph extends TilewrightObject {
    * @throws TilewrightException there is no such value
    */
   public Value value(int number) throws TilewrightException {
+    Checks.numbered("value", number, valueEnd());
     Struct view = new Struct(Core.tw_graph_value(this, number));
     return new Value(
         number,
@@ -309,6 +314,7 @@ public final class Graph extends TilewrightObject {
    * @throws TilewrightException there is no such region
    */
   public Region region(int number) throws TilewrightException {
+    Checks.numbered("region", number, regionEnd());
     Struct view = new Struct(Core.tw_graph_region(this, number));
     return new Region(
         number,
@@ -326,9 +332,11 @@ public final class Graph extends TilewrightObject {
    * The value of an argument.
    *
    * @param i its number
-   * @return empty where there is no such argument
+   * @return never empty
+   * @throws IndexOutOfBoundsException there is no such argument
    */
   public OptionalInt argumentValue(int i) {
+    Checks.number("argument", i, argumentNames.size());
     return maybe(Core.tw_graph_argument(this, i));
   }
 
@@ -336,9 +344,11 @@ public final class Graph extends TilewrightObject {
    * The value that a result is.
    *
    * @param i its number
-   * @return empty where there is no such result
+   * @return never empty
+   * @throws IndexOutOfBoundsException there is no such result
    */
   public OptionalInt resultValue(int i) {
+    Checks.number("result", i, resultTypes.size());
     return maybe(Core.tw_graph_result(this, i));
   }
 
@@ -350,6 +360,7 @@ public final class Graph extends TilewrightObject {
    * @throws TilewrightException there is no such value
    */
   public String valueName(int value) throws TilewrightException {
+    Checks.numbered("value", value, valueEnd());
     return Core.tw_graph_value_name(this, value);
   }
 
@@ -361,6 +372,7 @@ public final class Graph extends TilewrightObject {
    * @throws TilewrightException there is no such value
    */
   public String symbol(int value) throws TilewrightException {
+    Checks.numbered("value", value, valueEnd());
     return Core.tw_graph_symbol(this, value);
   }
 
@@ -372,6 +384,7 @@ public final class Graph extends TilewrightObject {
    * @throws TilewrightException the op is no constant
    */
   public Literal constant(int op) throws TilewrightException {
+    Checks.numbered("op", op, opEnd());
     boolean[] splat = new boolean[1];
     byte[] bytes = Native.constant(this, op, splat);
     return new Literal(bytes, splat[0]);
@@ -385,6 +398,7 @@ public final class Graph extends TilewrightObject {
    * @throws TilewrightException there is no such op
    */
   public String location(int op) throws TilewrightException {
+    Checks.numbered("op", op, opEnd());
     return Core.tw_graph_op_location(this, op);
   }
 

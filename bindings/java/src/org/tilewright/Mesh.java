@@ -201,9 +201,11 @@ public final class Mesh extends TilewrightObject {
    * The device at a position.
    *
    * @param position row-major
-   * @return its id; -1 where there is no such position
+   * @return its id
+   * @throws IndexOutOfBoundsException there is no such position
    */
   public long deviceId(long position) {
+    Checks.number("position", position, numPositions());
     return Core.tw_mesh_device_id(this, position);
   }
 
@@ -221,6 +223,27 @@ public final class Mesh extends TilewrightObject {
     long[] extent = new long[shape.length];
     Core.tw_mesh_box(this, sharding, shape, device, offset, extent);
     return Box.of(offset, extent);
+  }
+
+  /** The same axes in the same order, over the same devices. */
+  @Override
+  public boolean equals(Object other) {
+    return this == other
+        || other instanceof Mesh mesh && !isClosed() && !mesh.isClosed() && about().equals(mesh.about())
+            && kinds().equals(mesh.kinds()) && deviceIds().equals(mesh.deviceIds());
+  }
+
+  @Override
+  public int hashCode() {
+    return isClosed() ? 0 : about().hashCode();
+  }
+
+  private List<AxisKind> kinds() {
+    return Struct.listOf(Core.tw_mesh_num_axes(this), this::axisKind);
+  }
+
+  private List<Long> deviceIds() {
+    return Struct.listOf(numPositions(), this::deviceId);
   }
 
   @Override

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tilewright;
 
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Options by the names that the headers have for them. What is not set has its default. */
@@ -21,6 +23,17 @@ abstract class Options {
   /** Name, value, name, value, .. as the core reads them. */
   final Object[] pairs() {
     return values.entrySet().stream().flatMap(entry -> Stream.of(entry.getKey(), entry.getValue())).toArray();
+  }
+
+  /** What is set: "cap_bytes=100, donate=1". */
+  @Override
+  public String toString() {
+    String set = values.entrySet().stream().map(entry -> entry.getKey() + "=" + shown(entry.getValue())).collect(Collectors.joining(", "));
+    return getClass().getSimpleName() + "(" + set + ")";
+  }
+
+  private static String shown(Object value) {
+    return value instanceof Object[] objects ? Arrays.deepToString(objects) : String.valueOf(value);
   }
 
   /** The pairs of options that may be null for the defaults. */

@@ -259,6 +259,7 @@ public final class Plan extends TilewrightObject {
    * @throws TilewrightException there is no such value, or it is inside a region that combines elements
    */
   public Sharding valueSharding(int value) throws TilewrightException {
+    Checks.numbered("value", value, graph.values);
     return new Sharding(Core.tw_plan_value_sharding(this, value));
   }
 
@@ -270,6 +271,7 @@ public final class Plan extends TilewrightObject {
    * @throws TilewrightException there is none
    */
   public Sharding argumentSharding(int i) throws TilewrightException {
+    Checks.numbered("argument", i, graph.argumentTypes.size());
     return new Sharding(Core.tw_plan_argument_sharding(this, i));
   }
 
@@ -281,6 +283,7 @@ public final class Plan extends TilewrightObject {
    * @throws TilewrightException there is none
    */
   public Sharding resultSharding(int i) throws TilewrightException {
+    Checks.numbered("result", i, graph.resultTypes.size());
     return new Sharding(Core.tw_plan_result_sharding(this, i));
   }
 

@@ -165,6 +165,7 @@ public final class Program extends TilewrightObject {
    * @return true if so
    */
   public boolean isExact(int result) {
+    Checks.number("result", result, graph.resultTypes.size());
     return Core.tw_program_result_exact(this, result) != 0;
   }
 
@@ -228,6 +229,7 @@ public final class Program extends TilewrightObject {
    * @throws TilewrightException there is none
    */
   public String explainCollective(int id) throws TilewrightException {
+    Checks.numbered("collective", id, numCollectives());
     return Core.tw_program_explain_collective(this, id);
   }
 
@@ -240,6 +242,7 @@ public final class Program extends TilewrightObject {
    * @throws TilewrightException there is none, or an option has no such value
    */
   public byte[] picture(int collective, PictureOptions options) throws TilewrightException {
+    Checks.numbered("collective", collective, numCollectives());
     return Core.tw_program_collective_picture(this, collective, Options.pairsOf(options));
   }
 
@@ -263,6 +266,7 @@ public final class Program extends TilewrightObject {
    * @throws TilewrightException there is none
    */
   public Sharding argumentSharding(int i) throws TilewrightException {
+    Checks.numbered("argument", i, graph.argumentTypes.size());
     return new Sharding(Core.tw_program_argument_sharding(this, i));
   }
 
@@ -274,6 +278,7 @@ public final class Program extends TilewrightObject {
    * @throws TilewrightException there is none
    */
   public Sharding resultSharding(int i) throws TilewrightException {
+    Checks.numbered("result", i, graph.resultTypes.size());
     return new Sharding(Core.tw_program_result_sharding(this, i));
   }
 
@@ -308,6 +313,7 @@ public final class Program extends TilewrightObject {
    * @throws TilewrightException there is none
    */
   public LocalValue local(int number) throws TilewrightException {
+    Checks.numbered("local value", number, numLocals());
     Struct view = new Struct(Core.tw_program_local(this, number));
     return new LocalValue(view.integer(Fields.LocalView.ORIGIN), view.integer(Fields.LocalView.INSTR));
   }
@@ -320,6 +326,7 @@ public final class Program extends TilewrightObject {
    * @throws TilewrightException there is none
    */
   public Sharding localSharding(int number) throws TilewrightException {
+    Checks.numbered("local value", number, numLocals());
     return new Sharding(Core.tw_program_local_sharding(this, number));
   }
 

@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.tilewright;
 
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
 /**
  * A search for the actions after which a program takes the least time on a machine. {@link Plan#search} makes
  * one and runs it; {@code new Search(..)} and {@link #run} do the same, so that other threads may ask for
  * {@link #progress} meanwhile, or {@link #cancel} it.
  */
 public final class Search extends TilewrightObject {
+  private static final Pattern PEAK = Pattern.compile("\"peak_bytes\": *(\\d+)");
+
+  private final String of;
   private final Graph graph;
+  private final long capBytes;
 
   /**
    * A search from a plan on. What is decided there stays, and the plan itself does not change.
@@ -20,6 +28,8 @@ public final class Search extends TilewrightObject {
   public Search(Plan plan, Machine machine, SearchOptions options) throws TilewrightException {
     super(Core.tw_search_create(plan, machine, Options.pairsOf(options)));
     this.graph = plan.graph();
+    this.of = graph.isClosed() ? "" : graph.name();
+    this.capBytes = options == null ? 0 : options.capBytes();
   }
 
   /**
@@ -93,8 +103,32 @@ public final class Search extends TilewrightObject {
     return Core.tw_search_json(this);
   }
 
+  /**
+   * Whether the devices have room for what was found: else no plan that was tried fits.
+   *
+   * @return true if so
+   * @throws TilewrightException the search has not ended
+   */
+  public boolean fits() throws TilewrightException {
+    return !report().contains("\"status\": \"infeasible\"");
+  }
+
   @Override
   String about() {
-    return graph.isClosed() ? "" : graph.name();
+    try {
+      Progress now = progress();
+      if (now.episodes == 0) {
+        return of;
+      }
+      String found = String.format(Locale.ROOT, "%s: %.4g ms a run is the best of %d plans", of, now.costSeconds * 1e3, now.episodes);
+      if (fits()) {
+        return found;
+      }
+      Matcher peak = PEAK.matcher(report());
+      String least = peak.find() ? " (least " + peak.group(1) + " bytes)" : "";
+      return found + "; NONE FITS " + (capBytes > 0 ? capBytes + " bytes" : "the machine") + least;
+    } catch (TilewrightException running) {
+      return of;
+    }
   }
 }

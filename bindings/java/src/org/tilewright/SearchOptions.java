@@ -3,6 +3,8 @@ package org.tilewright;
 
 /** Of a search. */
 public final class SearchOptions extends Options {
+  private long cap;
+
   /** The defaults. */
   public SearchOptions() {}
 
@@ -13,8 +15,13 @@ public final class SearchOptions extends Options {
    * @return this
    */
   public SearchOptions capBytes(long bytes) {
+    cap = bytes;
     set("cap_bytes", bytes);
     return this;
+  }
+
+  long capBytes() {
+    return cap;
   }
 
   /**

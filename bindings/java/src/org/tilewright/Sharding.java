@@ -67,6 +67,7 @@ public final class Sharding extends TilewrightObject {
    * @throws TilewrightException there is none
    */
   public DimSharding dim(int dim) throws TilewrightException {
+    Checks.numbered("dimension", dim, shape().length);
     return DimSharding.of(new Struct(Core.tw_sharding_dim(this, dim)));
   }
 
@@ -135,9 +136,11 @@ public final class Sharding extends TilewrightObject {
    * The tiles of a dimension.
    *
    * @param dim its number
-   * @return the product of its axes; 0 where there is no such dimension
+   * @return the product of its axes
+   * @throws IndexOutOfBoundsException there is no such dimension
    */
   public long numTiles(int dim) {
+    Checks.number("dimension", dim, shape().length);
     return Core.tw_sharding_num_tiles(this, dim);
   }
 
