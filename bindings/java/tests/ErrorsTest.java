@@ -29,12 +29,15 @@ import org.tilewright.ExecutableOptions;
 import org.tilewright.Graph;
 import org.tilewright.ImportOptions;
 import org.tilewright.LowerOptions;
+import org.tilewright.Machine;
 import org.tilewright.Mesh;
 import org.tilewright.OpSpec;
 import org.tilewright.PlanOptions;
 import org.tilewright.Program;
 import org.tilewright.Redistribution;
 import org.tilewright.Redistributor;
+import org.tilewright.Search;
+import org.tilewright.SearchOptions;
 import org.tilewright.Sharding;
 import org.tilewright.Status;
 import org.tilewright.Tensor;
@@ -321,5 +324,28 @@ final class ErrorsTest {
       assertEquals("größe 🙂", graph.name());
       assertEquals("ж", graph.arguments().get(0).name());
     }
+  }
+
+  /** Not those that C has for the same. */
+  @Test
+  void messagesHaveNamesOfJava() throws TilewrightException {
+    named("capBytes is -1", () -> planned().search(Machine.load("a100-40g"), new SearchOptions().capBytes(-1)));
+    named("call Search.run before", () -> new Search(planned(), Machine.load("a100-40g"), null).spec());
+    named(
+        "Builder.binary",
+        () -> {
+          try (Builder b = new Builder("main")) {
+            b.result("y", b.binary("add", b.argument("x", DType.F32, 2), b.argument("z", DType.F32, 3))).finish();
+          }
+        });
+    named(
+        "ImportOptions.allowUnknown",
+        () -> Graph.read(
+            "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {\n %y = \"a.b\"(%x) : (tensor<4xf32>) -> tensor<4xf32>\n return %y : tensor<4xf32>\n}", null));
+  }
+
+  private static void named(String says, Executable call) {
+    String message = assertThrows(TilewrightException.class, call).getMessage();
+    assertTrue(message.contains(says) && !message.contains("tw_") && !message.contains("options->"), message);
   }
 }

@@ -29,6 +29,7 @@ import org.tilewright.DimSharding;
 import org.tilewright.EstimateOptions;
 import org.tilewright.Executable;
 import org.tilewright.Graph;
+import org.tilewright.ImportOptions;
 import org.tilewright.InstrKind;
 import org.tilewright.LoopKind;
 import org.tilewright.LowerOptions;
@@ -293,5 +294,14 @@ final class WalkTest {
     assertEquals("EstimateOptions(cap_bytes=7, donate=1)", options.toString());
     String told = planned().lower().estimate(Machine.load("a100-40g"), options).toString();
     assertTrue(told.matches("Estimate\\([0-9.e-]+ ms, [0-9]+ bytes: does not fit\\)"), told);
+  }
+
+  @Test
+  void meshOfTheImport() throws TilewrightException {
+    String text = "func.func @main(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {\n return %x : tensor<4x4xf32>\n}";
+    Graph graph = Graph.read(text, new ImportOptions().mesh("rows=2"));
+    assertEquals(Mesh.of("rows", 2), graph.plan(null).mesh());
+    assertEquals(Mesh.of("a", 4), graph.plan(Mesh.of("a", 4)).mesh());
+    assertEquals(1, Graph.read(text, null).plan(null).mesh().numDevices());
   }
 }

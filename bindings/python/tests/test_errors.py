@@ -221,6 +221,26 @@ class Misuse(unittest.TestCase):
                 call()
             self.assertTrue(str(caught.exception).startswith(says), caught.exception)
 
+    def test_messages_have_names_of_python(self):
+        """Not those that C has for the same."""
+
+        def unlike():
+            b = tw.Builder()
+            b.result("y", b.argument("x", "f32", (2,)) + b.argument("z", "f32", (3,)))
+            b.finish()
+
+        unknown = "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {\n  %y = \"a.b\"(%x) : (tensor<4xf32>) -> tensor<4xf32>\n  return %y : tensor<4xf32>\n}"
+        for call, says in (
+            (lambda: planned().search("a100-40g", cap_bytes=-1), "cap_bytes is -1"),
+            (unlike, "Builder.binary"),
+            (lambda: tw.Search(planned(), "a100-40g").spec, "call Search.run before"),
+            (lambda: tw.loads(unknown), "allow_unknown=True of load"),
+        ):
+            with self.assertRaises(tw.Error) as caught:
+                call()
+            self.assertIn(says, str(caught.exception))
+            self.assertNotRegex(str(caught.exception), "tw_|options->|--allow")
+
     def test_numbers_that_are_none(self):
         """Numbers count from 0; those that are none are no answer, and negative ones are told as they were given."""
         plan = planned()

@@ -22,6 +22,23 @@ class Graphs(unittest.TestCase):
         self.assertEqual((graph.name, graph.num_ops, graph.mesh), ("mlp", 3, None))
         self.assertIn("3 ops", repr(graph))
 
+    def test_mesh_of_the_import(self):
+        text = "func.func @main(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {\n  return %x : tensor<4x4xf32>\n}"
+        graph = tw.loads(text, mesh="rows=2")
+        self.assertEqual(graph.plan().mesh, tw.Mesh(rows=2))
+        self.assertEqual(graph.plan().tile("x", 0, "rows").graph.plan().mesh, tw.Mesh(rows=2))
+        self.assertEqual(graph.plan("a=4").mesh, tw.Mesh(a=4))
+        self.assertIsNone(tw.loads(text).plan().mesh)
+
+    def test_first_page(self):
+        """The program of README.md, which is installed."""
+        graph = tw.load(os.path.join(support.ROOT, "examples", "models", "mlp.mlir"))
+        self.assertEqual([str(a.type) for a in graph.arguments], ["f32[32,64]", "f32[64,256]", "f32[256,64]"])
+        plan = graph.plan(tw.Mesh(data=2, model=4)).tile("x", 0, "data").tile("w1", 1, "model").infer_propagate()
+        self.assertEqual((plan.sharding("w2"), plan.lower().collectives, graph.results[0].name), ("[{model}, {}]", {"all_reduce": 1}, "y"))
+        given = inputs(graph)
+        self.assertTrue(plan.run(*given)[0].compare(graph.evaluate(*given)[0]))
+
     def test_shard(self):
         for how in ("[{data}, {}]", 'P("data", None)', tw.Sharding("data=2,model=2", (8, 6), ["data", None])):
             for name in ("x", "y", "%3"):

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Sequence, Type
 
 from . import _core
@@ -95,10 +96,28 @@ _CLASSES: dict[int, Type[Error]] = {
 }
 
 
+_UNKNOWN = "--allow-unknown, or allow_unknown of tw_import_options_t"
+#: Functions of C whose names are other ones here.
+_RENAMED = {
+    "tw_builder_begin_region": "Builder.region", "tw_builder_end_region": "Builder.region", "tw_builder_custom_calls": "Builder.custom_calls",
+    "tw_tensor_wrap_const": "tensor() of read-only memory",
+}
+_METHOD = re.compile(r"\btw_(builder|executable|graph|plan|program|search|tensor)_([a-z_]+)\b(?:\(\))?")
+
+
+def _here(text: str) -> str:
+    """A text of the library with the names that this package has for what C calls otherwise."""
+    if "tw_" not in text and "->" not in text:
+        return text
+    text = text.replace(_UNKNOWN, "allow_unknown=True of load() and loads()")
+    text = re.sub(r"\boptions->", "", text)
+    return _METHOD.sub(lambda name: _RENAMED.get(name[0], f"{name[1].capitalize()}.{name[2]}"), text)
+
+
 def _make(status: int, text: str, id: str, file: str, line: int, column: int, notes: Sequence[str]) -> Error:
-    error = _CLASSES.get(status, Internal)(text)
+    error = _CLASSES.get(status, Internal)(_here(text))
     error.status, error.id, error.file, error.line, error.column = status, id, file, line, column
-    error.notes = tuple(notes)
+    error.notes = tuple(map(_here, notes))
     return error
 
 

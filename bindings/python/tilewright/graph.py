@@ -89,6 +89,9 @@ def attribute_value(fields: Mapping[str, Any]) -> Any:
 class Graph(Object):
     """An SSA program of n-d array ops with static shapes. It never changes. load() and Builder make one."""
 
+    #: The mesh that load() was given for plans.
+    _planned_on: Optional[str] = None
+
     @property
     def name(self) -> str:
         return _core.tw_graph_name(self)
@@ -141,7 +144,7 @@ class Graph(Object):
         return json.loads(_core.tw_graph_info(self, int(values)))
 
     def plan(self, mesh: Union["Mesh", str, None] = None, policy: Optional[str] = None, ignore_annotations: bool = False) -> "Plan":
-        """A plan to shard this program over a mesh: see Plan. `policy` says what propagation does where it has a choice."""
+        """A plan to shard this program over a mesh; None: that which load() was given, else the one that the module declares. `policy` says what propagation does where it has a choice."""
         from .plan import Plan
 
         return Plan(self, mesh, policy=policy, ignore_annotations=ignore_annotations)
@@ -240,7 +243,9 @@ class Graph(Object):
 
 def same_graph(graph: Graph) -> Graph:
     """A handle of its own, for what is made of a graph: closing the one does not end the other."""
-    return _core.graph_retain(graph)
+    same: Graph = _core.graph_retain(graph)
+    same._planned_on = graph._planned_on
+    return same
 
 
 def loads(
@@ -248,14 +253,17 @@ def loads(
     custom_calls: Optional["CustomCalls"] = None, allow_unknown: bool = False, mesh: Optional[str] = None,
 ) -> Graph:
     """Reads a program: StableHLO as JAX prints it, with sdy and GSPMD annotations, or PartIR loops. `names` are those of the
-    arguments, "" to keep one; `file` stands in the positions of errors."""
+    arguments, "" to keep one; `file` stands in the positions of errors. `mesh`, "rows=2,columns=4", is what plan() takes where it is given
+    none; a grid of the shard dialect with as many axes takes their names, and sizes that it leaves open."""
     if isinstance(names, str):
         raise TypeError("names: expected one str for each argument, not a single one")
     lines = None if names is None else "\n".join(names)
     options = given(
         file=file, entry=entry, names=lines, custom_calls=custom_calls, allow_unknown=allow_unknown, mesh=mesh
     )
-    return _core.tw_graph_import(text, options)
+    graph: Graph = _core.tw_graph_import(text, options)
+    graph._planned_on = mesh
+    return graph
 
 
 def load(path: Union[str, "os.PathLike[str]"], **options: Any) -> Graph:

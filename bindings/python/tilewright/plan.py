@@ -36,6 +36,7 @@ class Plan(Object):
     def __new__(
         cls, graph: Graph, mesh: Union[Mesh, str, None] = None, policy: Optional[str] = None, ignore_annotations: bool = False
     ) -> "Plan":
+        mesh = graph._planned_on if mesh is None else mesh
         mesh = Mesh(mesh) if isinstance(mesh, str) else mesh
         plan = _core.tw_plan_create(graph, mesh, given(policy=policy, ignore_annotations=ignore_annotations))
         plan.graph, plan.mesh = same_graph(graph), mesh if mesh is not None else graph.mesh

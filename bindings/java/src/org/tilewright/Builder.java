@@ -13,7 +13,6 @@ import java.util.function.Function;
  */
 public final class Builder extends TilewrightObject {
   private final String name;
-
   /**
    * Begins a graph.
    *

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Longer than 450 lines for its documentation: the records of ops, values and regions are types of graphs.
 package org.tilewright;
 
 import java.io.IOException;
@@ -21,6 +22,7 @@ public final class Graph extends TilewrightObject {
   final List<ArrayType> argumentTypes;
   final List<ArrayType> resultTypes;
   final int values;
+  private String plannedOn; // the mesh that was stated when it was read
 
   Graph(long address) {
     super(address);
@@ -136,7 +138,9 @@ public final class Graph extends TilewrightObject {
    * @throws TilewrightException carries line and column
    */
   public static Graph read(byte[] text, ImportOptions options) throws TilewrightException {
-    return new Graph(Core.tw_graph_import(text, Options.pairsOf(options)));
+    Graph graph = new Graph(Core.tw_graph_import(text, Options.pairsOf(options)));
+    graph.plannedOn = options == null ? null : options.mesh();
+    return graph;
   }
 
   /**
@@ -405,7 +409,7 @@ public final class Graph extends TilewrightObject {
   /**
    * A plan to shard this program.
    *
-   * @param mesh null: the one that the module declares
+   * @param mesh null: the one that {@link ImportOptions#mesh} states, else the one that the module declares
    * @return a new plan
    * @throws TilewrightException the annotations of the module do not fit
    */
@@ -416,12 +420,17 @@ public final class Graph extends TilewrightObject {
   /**
    * A plan to shard this program.
    *
-   * @param mesh null: the one that the module declares
+   * @param mesh null: the one that {@link ImportOptions#mesh} states, else the one that the module declares
    * @param options null: the defaults
    * @return a new plan
    * @throws TilewrightException the annotations of the module do not fit
    */
   public Plan plan(Mesh mesh, PlanOptions options) throws TilewrightException {
+    if (mesh == null && plannedOn != null) {
+      try (Mesh stated = Mesh.parse(plannedOn)) {
+        return plan(stated, options);
+      }
+    }
     return new Plan(Core.tw_plan_create(this, mesh, Options.pairsOf(options)), this);
   }
 

@@ -5,6 +5,8 @@ import java.util.List;
 
 /** How a program is read. */
 public final class ImportOptions extends Options {
+  private String mesh;
+
   /** The defaults. */
   public ImportOptions() {}
 
@@ -74,13 +76,19 @@ public final class ImportOptions extends Options {
   }
 
   /**
-   * The mesh to plan on: a grid of the shard dialect takes the names of its axes.
+   * The mesh to plan on, where {@link Graph#plan} is given none: a grid of the shard dialect takes the names
+   * of its axes.
    *
    * @param mesh "rows=2,columns=4"
    * @return this
    */
   public ImportOptions mesh(String mesh) {
+    this.mesh = mesh;
     set("mesh", mesh);
     return this;
+  }
+
+  String mesh() {
+    return mesh;
   }
 }

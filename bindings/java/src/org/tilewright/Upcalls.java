@@ -2,10 +2,16 @@
 package org.tilewright;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Locale;
 import java.util.concurrent.CancellationException;
+import java.util.regex.Pattern;
 
 /** What the core calls: texts and exceptions. */
 final class Upcalls {
+  private static final Pattern OPTION = Pattern.compile("\\boptions->([a-z_]+)");
+  private static final Pattern METHOD = Pattern.compile("\\btw_(builder|executable|graph|plan|program|search|tensor)_([a-z_]+)\\b");
+
   private Upcalls() {}
 
   static byte[] utf8(String text) {
@@ -24,7 +30,25 @@ final class Upcalls {
       int status, String text, String id, String file, int line, int column, String[] notes, Throwable cause) {
     return cause instanceof Error
         ? cause
-        : new TilewrightException(Status.of(status), text, id, file, line, column, notes, cause);
+        : new TilewrightException(
+            Status.of(status), here(text), id, file, line, column, Arrays.stream(notes).map(Upcalls::here).toArray(String[]::new), cause);
+  }
+
+  /** A text of the library with the names that this package has for what C calls otherwise. */
+  static String here(String text) {
+    if (!text.contains("tw_") && !text.contains("->")) {
+      return text;
+    }
+    String ours = text.replace("--allow-unknown, or allow_unknown of tw_import_options_t", "ImportOptions.allowUnknown");
+    ours = OPTION.matcher(ours).replaceAll(name -> camel(name.group(1)));
+    return METHOD.matcher(ours).replaceAll(
+        name -> Character.toUpperCase(name.group(1).charAt(0)) + name.group(1).substring(1) + "."
+            + (name.group(2).matches("begin_region|end_region") ? "region" : camel(name.group(2))));
+  }
+
+  /** "cap_bytes" as "capBytes". */
+  private static String camel(String name) {
+    return Pattern.compile("_([a-z])").matcher(name).replaceAll(letter -> letter.group(1).toUpperCase(Locale.ROOT));
   }
 
   /** A line about what happens, from any thread. */
