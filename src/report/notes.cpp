@@ -83,7 +83,7 @@ std::vector<std::string> notes_of(const Subject &s) {
   for (auto &[empty, of] : names)
     notes.push_back(text_of(empty, std::move(of), p.mesh().num_devices()));
   if (s.plan && p.mesh().num_axes() == 0)
-    notes.emplace_back("no mesh was given, so there is one device; --mesh data=4,model=2 states more");
+    notes.emplace_back("no mesh was given, so there is one device: give one, as data=4,model=2 (tw: --mesh)");
   return notes;
 }
 

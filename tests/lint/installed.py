@@ -73,7 +73,14 @@ with tempfile.TemporaryDirectory() as root:
         looked_at = run(python, "-c", "import site; print(*site.getsitepackages(), sep='\\n')", capture_output=True).stdout.split()
         if folder[len(root) :].startswith("/usr/local/") and any(one.startswith("/usr/local/") for one in looked_at):
             assert folder[len(root) :] in looked_at, (folder, looked_at)
-        run(python, "-c", "import tilewright", env=dict(os.environ, PYTHONPATH=folder, LD_LIBRARY_PATH=":".join(filter(None, path))), cwd="/")
+        here = dict(os.environ, PYTHONPATH=folder, LD_LIBRARY_PATH=":".join(filter(None, path)))
+        here.pop("TW_PJRT_LIBRARY", None)
+        # JAX finds the plug-in by the entry point, and that finds the file.
+        found = "import importlib.metadata as m, tilewright.jax_plugin as j; d = m.distribution('tilewright'); "
+        found += "print(*[(e.group, e.value) for e in d.entry_points], j.library(), sep='\\n')"
+        points, plugin = run(python, "-c", found, env=here, cwd="/", capture_output=True).stdout.splitlines()
+        assert points == "('jax_plugins', 'tilewright.jax_plugin')", points
+        assert [plugin] == (glob.glob(root + "/**/libtilewright_pjrt.so", recursive=True) or ["None"]), plugin
 
     tools = glob.glob(root + "/**/bin/tw", recursive=True)
     for tool in tools:

@@ -14,9 +14,21 @@ _PRIORITY = -100
 
 
 def library() -> str | None:
-    """Where the plug-in lies: beside this file, or TW_PJRT_LIBRARY. None where it was not built."""
-    path = os.environ.get("TW_PJRT_LIBRARY") or os.path.join(os.path.dirname(__file__), "libtilewright_pjrt.so")
-    return path if os.path.exists(path) else None
+    """Where the plug-in lies: at TW_PJRT_LIBRARY, else beside this file or beside the library. None where it was not built."""
+    stated = os.environ.get("TW_PJRT_LIBRARY")
+    folders = [os.path.dirname(__file__), *_folders_of_the_library()]
+    paths = [stated] if stated else [os.path.join(folder, "libtilewright_pjrt.so") for folder in folders]
+    return next((path for path in paths if os.path.exists(path)), None)
+
+
+def _folders_of_the_library() -> list[str]:
+    """From where this process has loaded libtilewright."""
+    try:
+        with open("/proc/self/maps", encoding="utf-8", errors="surrogateescape") as maps:
+            loaded = [line.split(maxsplit=5)[5].strip() for line in maps if "/libtilewright.so" in line]
+    except OSError:
+        return []
+    return [os.path.dirname(path) for path in dict.fromkeys(loaded)]
 
 
 def lapack() -> str | None:
