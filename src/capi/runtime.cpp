@@ -308,8 +308,10 @@ tw_status_t tw_executable_create(const tw_program_t *program, const tw_executabl
       o.pool = context->pool();
     else if (context)
       o.pool = std::make_shared<WorkerPool>(o.workers, context->host());
-    if (has_field(options, &tw_executable_options_t::memory_limit))
+    if (has_field(options, &tw_executable_options_t::memory_limit)) {
+      TW_TRY(check_at_least_0(options->memory_limit, "memory_limit"));
       o.max_bytes = options->memory_limit;
+    }
     if (has_field(options, &tw_executable_options_t::comm) && options->comm)
       o.communicator = comm::make_remote(options->comm->processes);
     if (has_field(options, &tw_executable_options_t::whole_outputs))

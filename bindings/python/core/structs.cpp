@@ -241,7 +241,10 @@ bool integer_of(PyObject *object, const char *name, int64_t least, uint64_t most
     fits = !PyErr_Occurred() && *out <= most;
     PyErr_Clear();
   }
-  if (!fits)
+  if (!fits && least == 0 && beyond <= 0 && number < 0)
+    PyErr_Format(PyExc_OverflowError, "%s: %S is negative, and the least is 0", plain_name(name).c_str(),
+                 index);
+  else if (!fits)
     PyErr_Format(PyExc_OverflowError, "%s: %S is out of range: it may be %lld to %llu",
                  plain_name(name).c_str(), index, static_cast<long long>(least),
                  static_cast<unsigned long long>(most));

@@ -181,7 +181,7 @@ class Misuse(unittest.TestCase):
         for call, says in (
             (lambda: plan.tile("x", "0", "data"), "dim: expected an integer, not str"),
             (lambda: plan.argument_sharding("x"), "i: expected an integer, not str"),
-            (lambda: plan.lower().report(-1), "width: -1 is out of range: it may be 0 to"),
+            (lambda: plan.lower().report(-1), "width: -1 is negative, and the least is 0"),
             (lambda: plan.tile("x", 1 << 70, "data"), "dim: 1180591620717411303424 is out of range"),
             (lambda: plan.lower(without="bogus"), "there is no optional pass 'bogus'"),
             (lambda: plan.lower(without=["simplify", 1]), "expected str, not int"),
@@ -232,6 +232,7 @@ class Misuse(unittest.TestCase):
         unknown = "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {\n  %y = \"a.b\"(%x) : (tensor<4xf32>) -> tensor<4xf32>\n  return %y : tensor<4xf32>\n}"
         for call, says in (
             (lambda: planned().search("a100-40g", cap_bytes=-1), "cap_bytes is -1"),
+            (lambda: planned().lower().executable(memory_limit=-1), "memory_limit is -1: at least 0"),
             (unlike, "Builder.binary"),
             (lambda: tw.Search(planned(), "a100-40g").spec, "call Search.run before"),
             (lambda: tw.loads(unknown), "allow_unknown=True of load"),
