@@ -304,4 +304,15 @@ final class WalkTest {
     assertEquals(Mesh.of("a", 4), graph.plan(Mesh.of("a", 4)).mesh());
     assertEquals(1, Graph.read(text, null).plan(null).mesh().numDevices());
   }
+
+  @Test
+  void reportsHaveNamesOfJava() throws TilewrightException {
+    try (Builder b = new Builder("many")) {
+      for (int i = 0; i < 20; ++i) {
+        b.result("y" + i, b.unary("tanh", b.argument("x" + i, DType.F32, 8 + i)));
+      }
+      String report = b.finish().plan(null).lower().report(0);
+      assertTrue(report.contains("44 B (reportAll)") && !report.contains("--all") && !report.contains("--mesh"), report);
+    }
+  }
 }

@@ -53,6 +53,18 @@ class Objects(unittest.TestCase):
         self.assertRaisesRegex(TypeError, "an Estimate cannot be pickled", pickle.dumps, planned().lower().estimate("a100-40g"))
         self.assertRaisesRegex(TypeError, "a Plan cannot be pickled", pickle.dumps, planned())
 
+    def test_reports_have_names_of_python(self):
+        b = tw.Builder()
+        for i in range(20):
+            b.result(f"y{i}", b.unary("tanh", b.argument(f"x{i}", "f32", (8 + i,))))
+        graph = b.finish()
+        program = graph.plan().lower()
+        self.assertIn("44 B (all_rows=True)", program.report())
+        self.assertIn("so there is one device: give one, as data=4,model=2\n", program.report())
+        small = graph.plan("a=2").tile("x0", 0, "a").lower()
+        for text in (program.report(), small.report(), small.estimate("a100-40g").report(), planned().lower().estimate("a100-40g").report()):
+            self.assertNotRegex(text, " \\(?--[a-z]")
+
     def test_told(self):
         self.assertEqual(repr(tw.Builder("mlp")), "<Builder of 'mlp'>")
         mover = tw.redistribute("f32[8] [{x}]", "[{}]", "x=2").redistributor()

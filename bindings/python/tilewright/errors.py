@@ -114,6 +114,20 @@ def _here(text: str) -> str:
     return _METHOD.sub(lambda name: _RENAMED.get(name[0], f"{name[1].capitalize()}.{name[2]}"), text)
 
 
+#: What reports call options of tw.
+_FLAGS = {
+    "(--all)": "(all_rows=True)", "--buckets": "bucket_bytes", "--gathers per-use": "gather_per_use=True", "--trip-count": "trip_count",
+    " (tw: --mesh)": "",
+}
+
+
+def report_here(text: str) -> str:
+    """A report of the library with the names of options that this package has."""
+    for flag, name in _FLAGS.items():
+        text = text.replace(flag, name)
+    return text
+
+
 def _make(status: int, text: str, id: str, file: str, line: int, column: int, notes: Sequence[str]) -> Error:
     error = _CLASSES.get(status, Internal)(_here(text))
     error.status, error.id, error.file, error.line, error.column = status, id, file, line, column

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Optional, Sequence, Union
 
 from . import _core
 from ._names import BOUNDS, COLLECTIVE_KINDS, ROLES, axes_of
+from .errors import report_here
 from ._object import Items, Object, maybe, registered
 
 
@@ -220,7 +221,7 @@ class Estimate(Object):
         return json.loads(_core.tw_estimate_json(self))
 
     def report(self, width: int = 100) -> str:
-        return _core.tw_estimate_report(self, width)
+        return report_here(_core.tw_estimate_report(self, width))
 
     def trace(self) -> str:
         """The run as a Chrome trace, for Perfetto."""

@@ -10,7 +10,7 @@ from . import _core
 from ._names import COLLECTIVE_KINDS, INSTR_KINDS, REDUCTIONS, axes_of
 from ._object import Items, Object, given, maybe, registered
 from .conflicts import Action, Conflict, action_of, conflicts_of
-from .errors import numbered
+from .errors import numbered, report_here
 from .estimate import Estimate, System, system_of
 from .graph import Graph, same_graph
 from .mesh import Mesh
@@ -210,7 +210,7 @@ class Program(Object):
 
     def report(self, width: int = 100, all_rows: bool = False) -> str:
         """Tables for people, the answer last; of long tables the rows with most bytes, or all."""
-        return (_core.tw_program_report_all if all_rows else _core.tw_program_report)(self, width)
+        return report_here((_core.tw_program_report_all if all_rows else _core.tw_program_report)(self, width))
 
     def estimate(
         self, system: Union[str, System], cap_bytes: int = 0, trip_count: int = 0, donate: bool = False

@@ -247,7 +247,7 @@ public final class Estimate extends TilewrightObject {
    * @throws TilewrightException there is no memory
    */
   public String report(int width) throws TilewrightException {
-    return Core.tw_estimate_report(this, width);
+    return Upcalls.report(Core.tw_estimate_report(this, width));
   }
 
   /**

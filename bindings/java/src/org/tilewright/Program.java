@@ -196,7 +196,7 @@ public final class Program extends TilewrightObject {
    * @throws TilewrightException there is no memory
    */
   public String report(int width) throws TilewrightException {
-    return Core.tw_program_report(this, width);
+    return Upcalls.report(Core.tw_program_report(this, width));
   }
 
   /**
@@ -207,7 +207,7 @@ public final class Program extends TilewrightObject {
    * @throws TilewrightException there is no memory
    */
   public String reportAll(int width) throws TilewrightException {
-    return Core.tw_program_report_all(this, width);
+    return Upcalls.report(Core.tw_program_report_all(this, width));
   }
 
   /**

@@ -46,6 +46,13 @@ final class Upcalls {
             + (name.group(2).matches("begin_region|end_region") ? "region" : camel(name.group(2))));
   }
 
+  /** A report of the library with the names of options that this package has. */
+  static String report(String text) {
+    return text.replace("(--all)", "(reportAll)").replace("--buckets", "LowerOptions.bucketBytes")
+        .replace("--gathers per-use", "LowerOptions.gatherPerUse").replace("--trip-count", "EstimateOptions.tripCount")
+        .replace(" (tw: --mesh)", "");
+  }
+
   /** "cap_bytes" as "capBytes". */
   private static String camel(String name) {
     return Pattern.compile("_([a-z])").matcher(name).replaceAll(letter -> letter.group(1).toUpperCase(Locale.ROOT));
