@@ -64,7 +64,8 @@ TW_API tw_status_t tw_search_progress(const tw_search_t *search, double *out_cos
                                       int64_t *out_peak_bytes, int64_t *out_episodes);
 
 /* What was found, behind the actions of the plan that the search began with: lines of a spec, with the cost
- * behind each in a comment. TW_FAILED_PRECONDITION before the run has ended, here and below. */
+ * behind each in a comment. TW_FAILED_PRECONDITION before the run has ended, here and below. Where nothing
+ * better was found it is a comment that says so. */
 TW_API tw_status_t tw_search_spec(const tw_search_t *search, tw_blob_t **out_text);
 /* The plan with these actions. */
 TW_API tw_status_t tw_search_plan(const tw_search_t *search, tw_plan_t **out_plan);
