@@ -74,8 +74,8 @@ TW_API const char *tw_error_text(const tw_error_t *error);
 TW_API const char *tw_error_file(const tw_error_t *error);
 TW_API uint32_t tw_error_line(const tw_error_t *error);
 TW_API uint32_t tw_error_column(const tw_error_t *error);
-/* Further lines: the source line with a caret, nearest names, causes from the outermost to the innermost.
- * NULL when i is too large. */
+/* What follows: the source line with a caret, nearest names, causes from the outermost to the innermost. A
+ * note may have several lines. NULL when i is too large. */
 TW_API size_t tw_error_num_notes(const tw_error_t *error);
 TW_API const char *tw_error_note(const tw_error_t *error, size_t i);
 

@@ -73,7 +73,7 @@ TW_API tw_status_t tw_tensor_create_on(const char *kind, int32_t device, tw_dtyp
                                        const int64_t *dims, size_t ndims, tw_tensor_t **out_tensor);
 /* Wraps memory of the program on a device. `strides`: elements from one index to the next, of each dimension,
  * of any sign; NULL: dense and row-major. `address` is that of the element at index 0. `destroy` as in
- * tw_tensor_wrap. Of the host strides must be dense. */
+ * tw_tensor_wrap, and so is the alignment. Of the host strides must be dense. */
 TW_API tw_status_t tw_tensor_wrap_on(const char *kind, int32_t device, tw_dtype_t dtype, const int64_t *dims,
                                      size_t ndims, const int64_t *strides, void *address,
                                      tw_destroy_fn destroy, void *user, tw_tensor_t **out_tensor);

@@ -18,7 +18,7 @@ typedef struct tw_graph tw_graph_t;
 
 typedef struct tw_import_options {
   size_t struct_size;
-  const char *file;  /* name used in error positions; NULL: "<input>" */
+  const char *file;  /* name used in error positions; NULL: "<text>" */
   const char *entry; /* function to import; NULL: "main", else the only public one */
   /* Names for arguments 0, 1, 2, .., one a line of this text, before all others that are known; NULL: none. A
    * blank line keeps the name that the module gives, and so does every argument after the last line; blanks

@@ -15,7 +15,8 @@ typedef struct tw_mesh tw_mesh_t;
 
 /* "data=2,model=4", or {"data": 2, "model": 4}; "" is the mesh of one device. TW_INVALID_ARGUMENT names the
  * part that does not read as axes, or whose size is below 1; TW_OUT_OF_RANGE: well-formed, but beyond the
- * axes or devices that a mesh can have. tw_mesh_create tells them apart alike. */
+ * axes or devices that a mesh can have. tw_mesh_create tells them apart alike. Names of axes are of letters,
+ * digits, '_', '-' and '.', at least one of them; what is imported may have others. */
 TW_API tw_status_t tw_mesh_parse(const char *text, tw_mesh_t **out_mesh);
 TW_API tw_status_t tw_mesh_create(const char *const *axis_names, const int64_t *axis_sizes, size_t num_axes,
                                   tw_mesh_t **out_mesh);

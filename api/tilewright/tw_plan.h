@@ -63,7 +63,8 @@ TW_API tw_status_t tw_plan_own_action(tw_plan_t *plan, tw_action_fn callback, vo
  * value that is tiled so already does not change. TW_INVALID_ARGUMENT names value, dimension, sizes and axes.
  * Other values follow at tw_plan_propagate. */
 TW_API tw_status_t tw_plan_tile(tw_plan_t *plan, const char *value, int64_t dim, const char *axis);
-/* Keeps a value whole on an axis: propagation stops there. */
+/* Keeps a value whole on an axis: propagation stops there. `axis` NULL: on every axis on which nothing is
+ * decided of it. */
 TW_API tw_status_t tw_plan_atomic(tw_plan_t *plan, const char *value, const char *axis);
 
 /* How far propagation goes: `propagate` and `infer-propagate` of a spec. */

@@ -35,9 +35,9 @@ typedef struct tw_redistribution tw_redistribution_t;
 /* What a link costs in the time model: a step takes alpha + peers * message + bytes / bandwidth, for the
  * device that has most of each. */
 typedef struct tw_link {
-  double alpha_us;
+  double alpha_us; /* at least 0, as message_us */
   double message_us;
-  double gb_per_s; /* 1e9 bytes a second */
+  double gb_per_s; /* 1e9 bytes a second; above 0 */
   uint64_t reserved[3];
 } tw_link_t;
 
@@ -119,7 +119,7 @@ TW_API int tw_redistribution_exact(const tw_redistribution_t *plan);
 TW_API uint64_t tw_redistribution_hash(const tw_redistribution_t *plan);
 
 /* The object that `tw redistribute --json` prints, and the text without --json, no wider than `width` columns
- * (0: no limit). Both tell the plans that were not taken. */
+ * (0: 120). Both tell the plans that were not taken. */
 TW_API tw_status_t tw_redistribution_json(const tw_redistribution_t *plan, int check, tw_blob_t **out_json);
 TW_API tw_status_t tw_redistribution_report(const tw_redistribution_t *plan, int check, size_t width,
                                             tw_blob_t **out_text);

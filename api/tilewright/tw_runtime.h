@@ -22,7 +22,8 @@ TW_API tw_status_t tw_tensor_create(const tw_context_t *context, tw_dtype_t dtyp
                                     size_t ndims, tw_tensor_t **out_tensor);
 /* Wraps memory of the caller (dense row-major, at least as large as the shape says), which must stay valid
  * until `destroy` (may be NULL) is called with `user`: at the last release, from the thread that releases.
- * Not called when this fails. */
+ * Not called when this fails. TW_INVALID_ARGUMENT: `data` is not aligned to the size of an element, or to 8
+ * where that is 16. */
 TW_API tw_status_t tw_tensor_wrap(tw_dtype_t dtype, const int64_t *dims, size_t ndims, void *data,
                                   tw_destroy_fn destroy, void *user, tw_tensor_t **out_tensor);
 /* The same of memory that is only read, such as a file that is mapped. The tensor is an input like any other;
@@ -236,9 +237,10 @@ TW_API void tw_executable_release(tw_executable_t *executable);
 
 /* Runs on global arrays: `inputs` in the order of the graph's arguments, `outputs` of its results. Types must
  * agree, and no two outputs share memory. Inputs are read-only, except those that option `donate` gives
- * away. On an error, outputs that are not donated inputs keep their old bytes, the message names device, op
- * and location, and the executable can run again. Calls from several threads wait for each other.
- * TW_FAILED_PRECONDITION: a run begun by tw_run_start is in progress. */
+ * away. Of tensors of the host an output may share memory with inputs that are not given away, also partly:
+ * outputs are written when inputs have been read. On an error, outputs that are not donated inputs keep
+ * their old bytes, the message names device, op and location, and the executable can run again. Calls from
+ * several threads wait for each other. TW_FAILED_PRECONDITION: a run begun by tw_run_start is in progress. */
 TW_API tw_status_t tw_executable_run(tw_executable_t *executable, const tw_tensor_t *const *inputs,
                                      size_t num_inputs, tw_tensor_t *const *outputs, size_t num_outputs);
 
@@ -247,7 +249,8 @@ TW_API tw_status_t tw_executable_run(tw_executable_t *executable, const tw_tenso
 TW_API int64_t tw_executable_donated_to(const tw_executable_t *executable, size_t argument);
 
 /* With option `tiles`: the devices of this process, and where in a whole argument, or result, the tile of the
- * k-th begins and how large it is (as many numbers as the array has dimensions). */
+ * k-th begins and how large it is (as many numbers as the array has dimensions). TW_FAILED_PRECONDITION: the
+ * executable was made without it. */
 TW_API size_t tw_executable_num_devices(const tw_executable_t *executable);
 TW_API tw_status_t tw_executable_tile(const tw_executable_t *executable, int32_t is_result, size_t index,
                                       size_t device, int64_t *out_offset, int64_t *out_extent);
@@ -266,11 +269,11 @@ TW_API tw_status_t tw_graph_evaluate(const tw_graph_t *graph, const tw_tensor_t 
                                      size_t num_inputs, tw_tensor_t *const *outputs, size_t num_outputs);
 /* Where the NaN of a program's results begin: the first op, in program order, that makes NaN of operands
  * without NaN, and from which they come to a result; where no result has NaN, the same of Inf. Runs the
- * evaluator, op by op; tw_watch may give it up. `out_json`: "null" where results are finite or hold what a
- * constant holds, else {"op", "value", "location", "kind": "NaN" | "Inf", "elements", "of", "arguments"}:
- * of an argument that holds them itself "func.argument"; how many elements of the value the first time that
- * it had some; and the numbers of the arguments that the op's operands are computed from, the nearest
- * first. */
+ * evaluator, op by op; tw_watch_calls may give it up. `out_json`: "null" where results are finite or hold
+ * what a constant holds, else {"op", "value", "location", "kind": "NaN" | "Inf", "elements", "of",
+ * "arguments"}: of an argument that holds them itself "func.argument"; how many elements of the value the
+ * first time that it had some; and the numbers of the arguments that the op's operands are computed from, the
+ * nearest first. */
 TW_API tw_status_t tw_graph_find_nonfinite(const tw_graph_t *graph, const tw_tensor_t *const *inputs,
                                            size_t num_inputs, tw_blob_t **out_json);
 

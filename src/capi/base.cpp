@@ -122,7 +122,7 @@ Status check_at_least_0(double value, const char *field) { return at_least_0(val
 Status check_workers(int32_t workers, const char *name) {
   if (workers >= 0 && workers <= 1024)
     return {};
-  return fail(Code::out_of_range, "TW-718",
+  return fail(workers < 0 ? Code::invalid_argument : Code::out_of_range, "TW-718",
               fmt::format("{} is {}; give 0 (one a core) to 1024", name, workers));
 }
 
@@ -240,7 +240,7 @@ tw_status_t tw_watch_calls(tw_body_fn body, void *user, const tw_watch_options_t
       return fail(Code::invalid_argument, "TW-702", "options->progress is NULL");
     const double interval = has_field(options, &tw_watch_options_t::interval) ? options->interval : 0;
     if (!(interval >= 0))
-      return fail(Code::out_of_range, "TW-722",
+      return fail(Code::invalid_argument, "TW-722",
                   fmt::format("options->interval is {}: it must be positive, or 0", interval));
     watch = {options->progress, options->user,
              std::chrono::duration<double>(interval > 0 ? interval : kInterval)};

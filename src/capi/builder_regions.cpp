@@ -42,6 +42,7 @@ void follow_moves(tw_builder_t *b, std::span<const graph::RegionId> owned) {
 }
 
 Result<ValueId> add_spec(tw_builder_t *b, const tw_op_spec_t &spec) {
+  TW_TRY(require(spec.name, "spec->name"));
   TW_ASSIGN(const auto code, named_op(spec.name, true));
   if (spec.num_operands)
     TW_TRY(require(spec.operands, "spec->operands"));

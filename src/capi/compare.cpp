@@ -39,7 +39,7 @@ Result<runtime::Judging> judging(const tw_compare_options_t *options) {
   if (has_field(options, &tw_compare_options_t::seconds) && options->seconds != 0)
     how.seconds = options->seconds;
   if (!(how.seconds > 0))
-    return fail(Code::out_of_range, "TW-722",
+    return fail(Code::invalid_argument, "TW-722",
                 fmt::format("options->seconds is {}: it must be positive, or 0", how.seconds));
   if (has_field(options, &tw_compare_options_t::user) && options->progress != nullptr)
     how.go_on = [options](double seconds) { return options->progress(options->user, seconds) == 0; };

@@ -34,7 +34,7 @@ tw_status_t tw_cuda_describe(int32_t gpu, tw_gpu_facts_t *out_facts) {
 tw_status_t tw_cuda_limit_memory(int32_t gpu, int64_t bytes) {
   return guard([&]() -> Status {
     if (bytes < 0)
-      return fail(Code::out_of_range, "TW-722", fmt::format("a limit of {} bytes", bytes));
+      return fail(Code::invalid_argument, "TW-722", fmt::format("a limit of {} bytes", bytes));
     TW_ASSIGN(const auto found, device::cuda::find_gpu(gpu));
     found->memory().set_limit(bytes);
     return {};

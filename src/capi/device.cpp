@@ -288,8 +288,7 @@ tw_status_t tw_tensor_wrap_on(const char *kind, int32_t device, tw_dtype_t dtype
     TW_TRY(require(out_tensor, "out_tensor"));
     TW_ASSIGN(const device::Where where, where_of(kind, device));
     TW_ASSIGN(auto type, checked_type(dtype, dims, ndims));
-    if (type.bytes())
-      TW_TRY(require(address, "address"));
+    TW_TRY(check_memory(type, address, "address"));
     TW_ASSIGN(auto kept, checked_strides(type, where, strides));
     *out_tensor = new tw_tensor(
         runtime::Tensor::wrap_at(std::move(type), std::move(kept), where, address, destroy, user));

@@ -263,6 +263,8 @@ Ref<tw_plan> handle_of(const tw_plan &like, std::shared_ptr<partition::Plan> pla
 
 // A type given as a C triple: a known element type, and what graph::check_size asks for.
 Result<graph::TensorType> checked_type(tw_dtype_t dtype, const int64_t *dims, size_t ndims);
+// Memory of the caller for an array: there, and aligned as kernels, the host's own among them, read it.
+Status check_memory(const graph::TensorType &type, const void *data, const char *name);
 
 // Whether an option struct of the caller's (possibly older) version reaches up to a field.
 template <class Options, class Field> bool has_field(const Options *options, const Field Options::*field) {

@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "base/check_utf8.hpp"
+#include "base/text_reader.hpp"
+#include "base/utf8.hpp"
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
 #include "sharding/halo.hpp"
@@ -11,6 +14,20 @@
 
 using namespace tw;
 using namespace tw::capi;
+
+namespace {
+
+// As Mesh::parse takes it, so that the text of a mesh reads back. Imported modules may have any text there.
+Status check_axis_name(std::string_view name) {
+  TW_TRY(check_utf8(name, "the name of a mesh axis"));
+  if (!name.empty() && std::ranges::all_of(name, is_name_char))
+    return {};
+  return fail(Code::invalid_argument, "TW-302",
+              fmt::format("mesh axis '{}': a name is of letters, digits, '_', '-', '.', at least one of them",
+                          shown(name)));
+}
+
+} // namespace
 
 tw_status_t tw_mesh_parse(const char *text, tw_mesh_t **out_mesh) {
   return guard([&]() -> Status {
@@ -33,6 +50,7 @@ tw_status_t tw_mesh_create(const char *const *axis_names, const int64_t *axis_si
     std::vector<sharding::Axis> axes;
     for (size_t i = 0; i < num_axes; ++i) {
       TW_TRY(require_at(axis_names[i], "axis_names", i));
+      TW_TRY(check_axis_name(axis_names[i]));
       axes.push_back({axis_names[i], axis_sizes[i], axis_names[i], 1});
     }
     TW_ASSIGN(auto mesh, sharding::Mesh::create(std::move(axes)));

@@ -161,8 +161,8 @@ tw_status_t tw_plan_tile(tw_plan_t *plan, const char *value, int64_t dim, const 
 tw_status_t tw_plan_atomic(tw_plan_t *plan, const char *value, const char *axis) {
   return timed(plan, [&]() -> Status {
     TW_TRY(require(value, "value"));
-    TW_TRY(require(axis, "axis"));
-    return partition::call_atomic(*plan->plan, value, axis);
+    return partition::call_atomic(*plan->plan, value,
+                                  axis ? std::optional<std::string_view>(axis) : std::nullopt);
   });
 }
 

@@ -49,9 +49,11 @@ Result<rd::PlanOptions> options_of(const Options &given, const rd::Problem &prob
       const tw_link_t &link = given.links[i];
       TW_TRY(check_reserved(link.reserved, "links", i));
       if (!(link.alpha_us >= 0) || !(link.message_us >= 0) || !(link.gb_per_s > 0))
-        return fail(Code::invalid_argument, "TW-722",
-                    fmt::format("links[{}]: {} us, {} us a message, {} GB/s", i, link.alpha_us,
-                                link.message_us, link.gb_per_s));
+        return fail(
+            Code::invalid_argument, "TW-722",
+            fmt::format("links[{}]: alpha_us is {} and message_us {}, which must be at least 0; gb_per_s "
+                        "is {} and must be above 0",
+                        i, link.alpha_us, link.message_us, link.gb_per_s));
       options.model.links.push_back({link.alpha_us, link.message_us, link.gb_per_s});
     }
   }
@@ -299,7 +301,7 @@ tw_status_t tw_redistribution_report(const tw_redistribution_t *plan, int check,
     const LongCall call;
     TW_ASSIGN(const auto report, describe(*plan, check != 0));
     TW_TRY(check_watch());
-    return give(report::redistribution_text(report, width), out_text);
+    return give(report::redistribution_text(report, width ? width : 120), out_text);
   });
 }
 

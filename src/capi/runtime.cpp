@@ -36,8 +36,9 @@ void log_creation(const tw_executable &made) {
 Status check_tensors(const char *what, const char *array, const tw_tensor_t *const *tensors, size_t given,
                      std::span<const graph::TensorType *const> types, const std::vector<std::string> &names) {
   if (given != types.size())
-    return fail(Code::invalid_argument, "TW-714",
-                fmt::format("{} {}s given, the program has {}", given, what, types.size()));
+    return fail(
+        Code::invalid_argument, "TW-714",
+        fmt::format("{} {}{} given, the program has {}", given, what, given == 1 ? "" : "s", types.size()));
   if (given)
     TW_TRY(require(tensors, array));
   for (size_t i = 0; i < given; ++i) {
@@ -85,7 +86,7 @@ Status take_device(const tw_executable_options_t *options, runtime::Options &int
     const std::string_view way = options->exchange;
     using Exchange = runtime::Options::Exchange;
     if (way != "auto" && way != "host" && way != "direct")
-      return fail(Code::out_of_range, "TW-722",
+      return fail(Code::invalid_argument, "TW-722",
                   fmt::format("exchange is \"{}\"; it is \"auto\", \"host\" or \"direct\"", way));
     into.exchange = way == "host" ? Exchange::host : way == "direct" ? Exchange::direct : Exchange::automatic;
   }
@@ -111,7 +112,7 @@ Allocator allocator_of(const tw_context_t *context) {
 Result<std::chrono::nanoseconds> checked_deadline(double seconds) {
   constexpr double kMost = 1e9; // nanoseconds of more are no int64_t
   if (!(seconds >= 0 && seconds <= kMost))
-    return fail(Code::out_of_range, "TW-722",
+    return fail(seconds > kMost ? Code::out_of_range : Code::invalid_argument, "TW-722",
                 fmt::format("deadline is {}; it is 0 or up to {} seconds", seconds, kMost));
   return std::chrono::nanoseconds(static_cast<int64_t>(seconds * 1e9));
 }
@@ -128,6 +129,18 @@ Status check_writable(const tw_tensor_t *tensor, const char *what, std::optional
       Code::failed_precondition, "TW-719",
       fmt::format("{}{} may only be read: tw_tensor_wrap_const made it, or a DLPack struct that says so",
                   what, number ? fmt::format(" {}", *number) : ""));
+}
+
+Status check_memory(const graph::TensorType &type, const void *data, const char *name) {
+  if (type.bytes() == 0)
+    return {};
+  TW_TRY(require(data, name));
+  const size_t alignment = std::min<size_t>(8, graph::byte_size(type.dtype)); // of the widest float in it
+  if (reinterpret_cast<uintptr_t>(data) % alignment == 0)
+    return {};
+  return fail(Code::invalid_argument, "TW-722",
+              fmt::format("{} {} is not aligned to {} bytes, as elements of {} are: copy it first", name,
+                          fmt::ptr(data), alignment, graph::name(type.dtype)));
 }
 
 Status check_inputs(const graph::Graph &g, const tw_tensor_t *const *inputs, size_t num_inputs) {
@@ -213,8 +226,7 @@ tw_status_t tw_tensor_wrap(tw_dtype_t dtype, const int64_t *dims, size_t ndims, 
   return guard([&]() -> Status {
     TW_TRY(require(out_tensor, "out_tensor"));
     TW_ASSIGN(auto type, checked_type(dtype, dims, ndims));
-    if (type.bytes())
-      TW_TRY(require(data, "data"));
+    TW_TRY(check_memory(type, data, "data"));
     *out_tensor = new tw_tensor(runtime::Tensor::wrap(std::move(type), data, destroy, user));
     return {};
   });
@@ -387,10 +399,15 @@ tw_status_t tw_executable_tile(const tw_executable_t *executable, int32_t is_res
     const runtime::Executable &e = *executable->executable;
     const size_t n = e.local_positions().size();
     const auto tiles = is_result ? e.result_tiles() : e.argument_tiles();
-    if (device >= n || index >= tiles.size() / n)
+    if (!e.takes_tiles())
+      return fail(Code::failed_precondition, "TW-723", "the executable was made without option tiles");
+    if (device >= n)
       return fail(Code::out_of_range, "TW-722",
-                  fmt::format("no tile of {} {} on device {} of {}: the executable has {}",
-                              is_result ? "result" : "argument", index, device, n, n ? tiles.size() / n : 0));
+                  fmt::format("device {}: this process has {} of them", device, n));
+    if (index >= tiles.size() / n)
+      return fail(
+          Code::out_of_range, "TW-722",
+          fmt::format("{} {}: there are {}", is_result ? "result" : "argument", index, tiles.size() / n));
     const sharding::Box &box = tiles[index * n + device];
     if (box.rank() > 0) {
       TW_TRY(require(out_offset, "out_offset"));

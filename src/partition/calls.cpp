@@ -13,14 +13,17 @@ namespace {
 
 // Applies `act` to each target that a name stands for and that has no obstacle, all or none.
 template <class Act>
-Status on_targets(Plan &plan, std::string text, std::string_view value, std::string_view axis,
+Status on_targets(Plan &plan, std::string text, std::string_view value, std::optional<std::string_view> axis,
                   const Obstacle &obstacle, Act &&act) {
   TW_ASSIGN(auto named, Targets(plan.names(), plan.graph()).values(value));
   const std::vector<Target> targets = with_place(plan, value, std::move(named), obstacle, nullptr);
   const auto before = plan.stamp();
   plan.begin_action({std::move(text), {}});
   const auto apply = [&]() -> Status {
-    TW_ASSIGN(const auto axes, make_axes(plan, axis));
+    std::vector<sharding::AxisId> axes;
+    if (axis) {
+      TW_ASSIGN(axes, make_axes(plan, *axis));
+    }
     for (const Target &target : targets)
       TW_TRY(act(target, axes));
     return {};
@@ -41,11 +44,22 @@ Status call_tile(Plan &plan, std::string_view value, int64_t dim, std::string_vi
                     });
 }
 
-Status call_atomic(Plan &plan, std::string_view value, std::string_view axis) {
+Status keep_whole(Plan &plan, const Target &target) {
+  std::vector<sharding::AxisId> axes;
+  const NodeId n = node_of(plan, target);
+  for (size_t a = 0; a < plan.mesh().num_axes(); ++a)
+    if (plan.entry(n, static_cast<sharding::AxisId>(a)) == nullptr)
+      axes.push_back(static_cast<sharding::AxisId>(a));
+  return keep_whole(plan, target, axes);
+}
+
+Status call_atomic(Plan &plan, std::string_view value, std::optional<std::string_view> axis) {
   return on_targets(
-      plan, fmt::format("atomic({}, axis=\"{}\")", value, axis), value, axis,
-      [](const Target &) { return std::string(); },
-      [&](const Target &target, const auto &axes) { return keep_whole(plan, target, axes); });
+      plan, axis ? fmt::format("atomic({}, axis=\"{}\")", value, *axis) : fmt::format("atomic({})", value),
+      value, axis, [](const Target &) { return std::string(); },
+      [&](const Target &target, const auto &axes) {
+        return axis ? keep_whole(plan, target, axes) : keep_whole(plan, target);
+      });
 }
 
 void call_propagate(Plan &plan, Mode mode) {

@@ -4,15 +4,20 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "partition/plan.hpp"
 
 namespace tw::partition {
 
+struct Target;
+
 // `value` names arguments or values as specs do (name, glob, index); `axis` an axis of the mesh.
 Status call_tile(Plan &plan, std::string_view value, int64_t dim, std::string_view axis);
-Status call_atomic(Plan &plan, std::string_view value, std::string_view axis);
+// No axis: every axis on which nothing is decided of the value.
+Status call_atomic(Plan &plan, std::string_view value, std::optional<std::string_view> axis);
+Status keep_whole(Plan &plan, const Target &target);
 void call_propagate(Plan &plan, Mode mode);
 bool is_propagation(const Action &action);
 // Whether actions tile something, and none has propagated it.

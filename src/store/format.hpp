@@ -39,7 +39,8 @@ std::span<const Format *const> all_formats();
 Result<const Format *> find_format(std::string_view name);
 // What lies at a path.
 Result<const Format *> format_of(const std::string &path);
-// What a path that does not exist yet is to be, by its end: NAME.npz; a folder is safetensors.
-Result<const Format *> format_to_write(const std::string &path);
+// What a path that does not exist yet is to be: the format of that name, or where it is "" as the path's end
+// says, NAME.npz; a folder is safetensors. An error for formats that are only read.
+Result<const Format *> format_to_write(const std::string &path, std::string_view name);
 
 } // namespace tw::store

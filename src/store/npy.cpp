@@ -80,7 +80,9 @@ Result<std::unique_ptr<Target>> npy_target(const std::string &path, const Layout
                 fmt::format("{}: an .npy file holds one array, and there are {}: name a folder, or a .npz",
                             path, layout.arrays.size()));
   for (const Layout::Array &array : layout.arrays)
-    if (!one && (array.name.empty() || array.name.find('/') != std::string::npos || array.name[0] == '.'))
+    if (!one &&
+        (array.name.empty() || array.name.find_first_of(std::string_view("/\0", 2)) != std::string::npos ||
+         array.name[0] == '.'))
       return fail(Code::invalid_argument, "TW-903",
                   fmt::format("{}: array '{}' cannot be the name of a file: rename it, or write a .npz", path,
                               array.name));

@@ -143,7 +143,7 @@ Result<Contents> open_npz(const std::string &path) {
       return fail(std::move(error).note("numpy.savez writes what is read here, and so does "
                                         "safetensors.torch.save_file"));
     }
-    if (key.size() > 4 && key.ends_with(".npy"))
+    if (key.ends_with(".npy")) // which may be all of it: NumPy, too, takes "" for a name
       key.resize(key.size() - 4);
     auto bytes = std::make_shared<EntryBytes>(archive, i, path, about);
     const auto source = static_cast<uint32_t>(contents.sources.size());
@@ -208,7 +208,21 @@ struct EntrySource {
   }
 };
 
+// A name from another format, which would end there.
+Status check_names(const std::string &path, const Layout &layout) {
+  for (const Layout::Array &array : layout.arrays)
+    if (array.name.find('\0') != std::string::npos)
+      return fail(
+          Code::invalid_argument, "TW-903",
+          fmt::format("{}: array '{}' cannot be written to npz, whose names have no byte 0: rename it", path,
+                      array.name.c_str()));
+  return {};
+}
+
 Status pack_npz(const std::string &path, const Layout &layout, const TakeBytes &take) {
+  if (layout.arrays.empty()) // an archive of libzip without entries is no file
+    return fail(Code::invalid_argument, "TW-902", fmt::format("{}: no arrays are given to write", path));
+  TW_TRY(check_names(path, layout));
   std::vector<EntrySource> sources; // outlive the archive
   for (size_t a = 0; a < layout.arrays.size(); ++a) {
     sources.push_back({&layout, &take, a, npy_header(layout.arrays[a].type), 0, {}, {}});

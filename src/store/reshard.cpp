@@ -139,13 +139,7 @@ Status Resharding::prepare() {
     return fail(
         Code::invalid_argument, "TW-906",
         fmt::format("{} is no type of floats, and only floats are rounded", graph::name(options_.dtype)));
-  if (options_.format.empty()) {
-    TW_ASSIGN(format_, format_to_write(dst_));
-  } else {
-    TW_ASSIGN(format_, find_format(options_.format));
-  }
-  if (format_->target == nullptr && format_->pack == nullptr)
-    return fail(Code::unimplemented, "TW-903", fmt::format("{} is read and not written", format_->name));
+  TW_ASSIGN(format_, format_to_write(dst_, options_.format));
   TW_TRY(take_layout());
   if (format_->target != nullptr) {
     TW_ASSIGN(target_, format_->target(dst_, layout_));

@@ -160,6 +160,12 @@ private:
 } // namespace
 
 Result<std::unique_ptr<Target>> safetensors_target(const std::string &path, const Layout &layout) {
+  for (const Layout::Array &array : layout.arrays)
+    if (array.name == "__metadata__")
+      return fail(Code::invalid_argument, "TW-903",
+                  fmt::format("{}: array '{}' cannot be written to safetensors, where that name is reserved: "
+                              "rename it",
+                              path, array.name));
   if (layout.whole)
     return std::unique_ptr<Target>(std::make_unique<WholeFiles>(path, layout));
   if (path.ends_with(kEnd))

@@ -90,11 +90,20 @@ Result<const Format *> format_of(const std::string &path) {
   return fail(std::move(error));
 }
 
-Result<const Format *> format_to_write(const std::string &path) {
-  for (const Format *format : formats)
-    if (path.ends_with(std::string(".") + format->name))
-      return format;
-  return find_format("safetensors");
+Result<const Format *> format_to_write(const std::string &path, std::string_view name) {
+  const Format *chosen = nullptr;
+  if (!name.empty()) {
+    TW_ASSIGN(chosen, find_format(name));
+  } else {
+    const auto found = std::ranges::find_if(
+        formats, [&](const Format *format) { return path.ends_with(std::string(".") + format->name); });
+    TW_ASSIGN(chosen, found != std::end(formats) ? *found : find_format("safetensors"));
+  }
+  if (chosen->target == nullptr && chosen->pack == nullptr)
+    return fail(
+        Code::unimplemented, "TW-903",
+        fmt::format("{} is read and not written: {} can be of safetensors, npz or npy", chosen->name, path));
+  return chosen;
 }
 
 Result<Set> Set::open(const std::string &path, std::string_view name) {

@@ -10,6 +10,8 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <string_view>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
@@ -56,15 +58,21 @@ Status write_files(const std::string &path, const Target &target, const Layout &
   return {};
 }
 
+// A file with a name twice would lose one of the arrays, or not be read again.
+Status check_names(std::span<const InMemory> arrays) {
+  std::unordered_map<std::string_view, size_t> first;
+  for (size_t i = 0; i < arrays.size(); ++i)
+    if (const auto [other, is_new] = first.emplace(arrays[i].name, i); !is_new)
+      return fail(Code::invalid_argument, "TW-902",
+                  fmt::format("names {} and {} are both '{}'", other->second, i, arrays[i].name));
+  return {};
+}
+
 } // namespace
 
 Status write_arrays(const std::string &path, std::string_view format_name, std::span<const InMemory> given) {
-  const Format *format = nullptr;
-  if (format_name.empty()) {
-    TW_ASSIGN(format, format_to_write(path));
-  } else {
-    TW_ASSIGN(format, find_format(format_name));
-  }
+  TW_ASSIGN(const Format *format, format_to_write(path, format_name));
+  TW_TRY(check_names(given));
   std::vector<InMemory> arrays(given.begin(), given.end());
   Layout layout;
   for (const InMemory &array : arrays) {
@@ -81,8 +89,10 @@ Status write_arrays(const std::string &path, std::string_view format_name, std::
     if (format->pack == nullptr) {
       TW_ASSIGN(const auto target, format->target(path, layout));
       std::error_code error;
-      if (!target->files().empty() && !target->files().front().name.empty() &&
-          !fs::create_directory(beside, error))
+      if (target->files().empty())
+        return fail(Code::invalid_argument, "TW-902",
+                    fmt::format("{}: no arrays are given, and a folder of .npy files has one a file", path));
+      if (!target->files().front().name.empty() && !fs::create_directory(beside, error))
         return fail(file_error("make", beside, error.value()));
       return write_files(beside, *target, layout, arrays);
     }

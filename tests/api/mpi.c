@@ -45,7 +45,7 @@ static void test_wrong_calls(void **state) {
   assert_fails(TW_UNAVAILABLE, tw_comm_create_mpi(NULL, &options, &comm));
   options.library = NULL;
   options.deadline = -1;
-  assert_fails(TW_OUT_OF_RANGE, tw_comm_create_mpi(NULL, &options, &comm));
+  assert_fails(TW_INVALID_ARGUMENT, tw_comm_create_mpi(NULL, &options, &comm));
   assert_ptr_equal(comm, UNTOUCHED(tw_comm_t));
   assert_null_argument("out_comm", tw_comm_create_mpi(NULL, NULL, NULL));
   assert_int_equal(tw_comm_size(NULL), 1);

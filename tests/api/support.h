@@ -47,6 +47,15 @@
     tw_error_release(error_);                                                                                \
   } while (0)
 
+/* The call must fail with this status, and the message has these words. */
+#define assert_fails_saying(wanted, words, call)                                                             \
+  do {                                                                                                       \
+    const tw_status_t status_ = (call);                                                                      \
+    if (status_ != (wanted) || !strstr(tw_error_message(), words))                                           \
+      fail_msg("%s: %s: %s, expected %s and a word about %s", #call, tw_status_name(status_),                \
+               tw_error_message(), tw_status_name(wanted), words);                                           \
+  } while (0)
+
 /* A call whose pointer argument `name` is NULL: the message names it. */
 #define assert_null_argument(name, call)                                                                     \
   do {                                                                                                       \

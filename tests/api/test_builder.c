@@ -465,6 +465,11 @@ static void test_names_from_outside(void **state) {
   assert_string_equal(tw_graph_argument_name(graph, 0), "a\\x1b[31mb");
   assert_string_equal(tw_graph_result_name(graph, 0), "caf\xc3\xa9\\x0d");
   tw_graph_release(graph);
+  b = new_builder("no name");
+  const tw_op_spec_t unnamed = {.struct_size = sizeof unnamed};
+  assert_int_equal(tw_builder_op(b, &unnamed, NULL, 0), TW_NO_VALUE);
+  graph = UNTOUCHED(tw_graph_t);
+  assert_null_argument("spec->name", tw_builder_finish(b, &graph));
   tw_mesh_t *mesh = UNTOUCHED(tw_mesh_t);
   const int64_t size = 2;
   const char *wrong[] = {"a\xff", "a\x1b"};

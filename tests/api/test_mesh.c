@@ -63,6 +63,13 @@ static void test_create(void **state) {
   assert_null_argument("out_mesh", tw_mesh_create(names, sizes, 2, NULL));
   const int64_t none[] = {3, 0};
   assert_fails(TW_INVALID_ARGUMENT, tw_mesh_create(names, none, 2, &mesh));
+  static const char *const no_names[] = {"", "a b", "a=b", "a,b", "]", "{x}", "\"q\"", "a'b", "a\nb", "\xff"};
+  for (size_t i = 0; i < 10; ++i) { /* as tw_mesh_parse, which names the axis and what is allowed */
+    assert_fails_saying(TW_INVALID_ARGUMENT, i < 8 ? no_names[i] : "mesh axis",
+                        tw_mesh_create(&no_names[i], sizes, 1, &mesh));
+    if (i < 9)
+      assert_contains(tw_error_message(), "letters, digits, '_', '-', '.'");
+  }
   assert_ptr_equal(mesh, UNTOUCHED(tw_mesh_t));
 }
 

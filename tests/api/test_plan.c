@@ -60,6 +60,13 @@ static void test_atomic(void **state) {
   assert_int_not_equal(tw_plan_atomic(plan, "w2", "nobody"), TW_OK);
   assert_contains(tw_error_message(), "nobody");
   tw_plan_release(plan);
+  plan = mlp_plan("");
+  assert_ok(tw_plan_atomic(plan, "w2", NULL)); /* on all axes, as `atomic(w2)` */
+  assert_ok(tw_plan_tile(plan, "w1", 1, "model"));
+  assert_ok(tw_plan_propagate(plan, TW_INFER_PROPAGATE));
+  assert_sharding(plan, "w2", "[{}, {}]");
+  assert_int_equal(tw_plan_tile(plan, "w2", 0, "model") == TW_OK, 0);
+  tw_plan_release(plan);
 }
 
 /* The plan as a program with the loops of PartIR around its ops. */
@@ -436,7 +443,6 @@ static void test_null_arguments(void **state) {
   assert_null_argument("axis", tw_plan_tile(plan, "x", 0, NULL));
   assert_null_argument("plan", tw_plan_atomic(NULL, "x", "a"));
   assert_null_argument("value", tw_plan_atomic(plan, NULL, "a"));
-  assert_null_argument("axis", tw_plan_atomic(plan, "x", NULL));
   assert_null_argument("plan", tw_plan_propagate(NULL, TW_PROPAGATE));
   assert_null_argument("plan", tw_plan_undo(NULL, 0));
   assert_null_argument("plan", tw_plan_sharding(NULL, "x", &text));

@@ -47,6 +47,12 @@ static void test_plan(void **state) {
   assert_ok(tw_redistribution_report(plan, 0, 80, &text));
   assert_non_null(strstr(tw_blob_data(text), "all_to_all"));
   tw_blob_release(text);
+  tw_blob_t *widest = NULL; /* 0 is 120 columns, as in other reports */
+  assert_ok(tw_redistribution_report(plan, 0, 0, &text));
+  assert_ok(tw_redistribution_report(plan, 0, 120, &widest));
+  assert_string_equal(tw_blob_data(text), tw_blob_data(widest));
+  tw_blob_release(widest);
+  tw_blob_release(text);
   assert_ok(tw_redistribution_pareto(plan, &text));
   tw_blob_release(text);
   assert_ptr_equal(tw_redistribution_retain(plan), plan);
@@ -205,7 +211,7 @@ static void test_where(void **state) {
   assert_fails(TW_NOT_FOUND, tw_redistributor_create(plans, 1, &options, &mover));
   options.device = NULL;
   options.deadline = -1;
-  assert_fails(TW_OUT_OF_RANGE, tw_redistributor_create(plans, 1, &options, &mover));
+  assert_fails(TW_INVALID_ARGUMENT, tw_redistributor_create(plans, 1, &options, &mover));
   options.deadline = 0;
   options.gpus = "0,0";
   assert_fails(TW_INVALID_ARGUMENT, tw_redistributor_create(plans, 1, &options, &mover));
@@ -280,7 +286,8 @@ static void test_options(void **state) {
   const tw_link_t link = {.alpha_us = 1, .message_us = 1};
   options.links = &link;
   options.num_links = 1;
-  assert_fails(TW_INVALID_ARGUMENT, tw_redistribution_plan(mesh, src, NULL, dst, &options, &plan));
+  assert_fails_saying(TW_INVALID_ARGUMENT, "gb_per_s is 0 and must be above 0",
+                      tw_redistribution_plan(mesh, src, NULL, dst, &options, &plan));
   options.num_links = 0;
   options.dtype = 1000;
   assert_fails(TW_INVALID_ARGUMENT, tw_redistribution_plan(mesh, src, NULL, dst, &options, &plan));

@@ -80,6 +80,20 @@ static void test_wrap(void **state) {
   assert_int_equal(destroyed, 1);                                          /* Not called when this fails. */
   assert_ok(tw_tensor_wrap(TW_F32, DIMS(6), memory, NULL, NULL, &tensor)); /* `destroy` may be NULL */
   tw_tensor_release(tensor);
+
+  /* Kernels read elements that are aligned. */
+  tensor = UNTOUCHED(tw_tensor_t);
+  unsigned char *odd = (unsigned char *)memory + 1;
+  assert_fails_saying(TW_INVALID_ARGUMENT, "is not aligned to 4 bytes, as elements of f32 are",
+                      tw_tensor_wrap(TW_F32, DIMS(2), odd, NULL, NULL, &tensor));
+  assert_fails(TW_INVALID_ARGUMENT, tw_tensor_wrap_const(TW_BF16, DIMS(2), odd, NULL, NULL, &tensor));
+  assert_fails(TW_INVALID_ARGUMENT,
+               tw_tensor_wrap_on("host", 0, TW_F32, DIMS(2), NULL, odd, NULL, NULL, &tensor));
+  assert_ptr_equal(tensor, UNTOUCHED(tw_tensor_t));
+  assert_ok(tw_tensor_wrap(TW_U8, DIMS(2), odd, NULL, NULL, &tensor));
+  tw_tensor_release(tensor);
+  assert_ok(tw_tensor_wrap(TW_F32, DIMS(0), odd, NULL, NULL, &tensor)); /* nothing is read */
+  tw_tensor_release(tensor);
 }
 
 static void test_fill(void **state) {
@@ -297,7 +311,7 @@ static void test_program_compare(void **state) {
   assert_fails(TW_INVALID_ARGUMENT,
                tw_program_compare(program, inputs, 1, outputs, expected, 1, NULL, c, NULL));
   options.seconds = -1;
-  assert_fails(TW_OUT_OF_RANGE,
+  assert_fails(TW_INVALID_ARGUMENT,
                tw_program_compare(program, inputs, 1, outputs, expected, 2, &options, c, NULL));
   c[0].struct_size = 0;
   assert_fails(TW_INVALID_ARGUMENT,
@@ -431,6 +445,8 @@ static void test_devices(void **state) {
   assert_non_null(strstr(tw_error_message(), "detached, host"));
   wrong.device = "detached";
   wrong.deadline = -1;
+  assert_fails(TW_INVALID_ARGUMENT, tw_executable_create(program, &wrong, &exe));
+  wrong.deadline = 2e9;
   assert_fails(TW_OUT_OF_RANGE, tw_executable_create(program, &wrong, &exe));
   wrong.deadline = 0;
   wrong.observe = TW_OBSERVE_PROFILE; /* which such devices do by events */
@@ -446,17 +462,83 @@ static void test_devices(void **state) {
   tw_program_release(program);
 }
 
+/* An output may lie where an input does, or over a part of it. */
+static void test_outputs_over_inputs(void **state) {
+  (void)state;
+  static const char text[] = "func.func @main(%x: tensor<64xf32>, %y: tensor<64xf32>) -> (tensor<64xf32>, "
+                             "tensor<64xf32>) {\n"
+                             "  %r = stablehlo.reverse %y, dims = [0] : tensor<64xf32>\n"
+                             "  return %r, %x : tensor<64xf32>, tensor<64xf32>\n}";
+  tw_graph_t *graph = NULL;
+  assert_ok(tw_graph_import(text, strlen(text), NULL, &graph));
+  static const char *const meshes[] = {"a=1", "a=2", "a=3"};
+  for (size_t m = 0; m < 3; ++m) {
+    tw_plan_t *plan = make_plan(graph, meshes[m], "tile(x, 0, a); tile(y, 0, a); infer-propagate");
+    tw_program_t *program = NULL;
+    assert_ok(tw_program_lower(plan, NULL, &program));
+    tw_executable_t *exe = NULL;
+    assert_ok(tw_executable_create(program, NULL, &exe));
+    for (int shift = 0; shift <= 16; shift += 16) {
+      float memory[144];
+      for (int i = 0; i < 144; ++i)
+        memory[i] = (float)i;
+      tw_tensor_t *x = NULL, *y = NULL, *first = NULL, *second = NULL;
+      assert_ok(tw_tensor_wrap(TW_F32, DIMS(64), memory, NULL, NULL, &x));
+      assert_ok(tw_tensor_wrap(TW_F32, DIMS(64), memory + 64, NULL, NULL, &y));
+      assert_ok(tw_tensor_wrap(TW_F32, DIMS(64), memory + shift, NULL, NULL, &first)); /* of y, over x */
+      assert_ok(tw_tensor_wrap(TW_F32, DIMS(64), memory + 64 + shift, NULL, NULL, &second));
+      assert_ok(
+          tw_executable_run(exe, (const tw_tensor_t *[]){x, y}, 2, (tw_tensor_t *[]){first, second}, 2));
+      for (int i = 0; i < 64; ++i) {
+        assert_true(memory[shift + i] == (float)(127 - i));
+        assert_true(memory[64 + shift + i] == (float)i);
+      }
+      tw_tensor_release(x);
+      tw_tensor_release(y);
+      tw_tensor_release(first);
+      tw_tensor_release(second);
+    }
+    tw_executable_release(exe);
+    tw_program_release(program);
+    tw_plan_release(plan);
+  }
+  tw_graph_release(graph);
+}
+
+/* Where tiles lie is told of executables that take tiles. */
+static void test_no_tiles(void **state) {
+  (void)state;
+  tw_program_t *program = make_mlp_program("data=2,model=4", MLP_SPEC);
+  tw_executable_t *exe = NULL;
+  int64_t offset[8], extent[8];
+  assert_ok(tw_executable_create(program, NULL, &exe));
+  assert_fails_saying(TW_FAILED_PRECONDITION, "without option tiles",
+                      tw_executable_tile(exe, 0, 0, 0, offset, extent));
+  tw_executable_release(exe);
+  const tw_executable_options_t options = {.struct_size = sizeof options, .tiles = 1};
+  assert_ok(tw_executable_create(program, &options, &exe));
+  assert_ok(tw_executable_tile(exe, 0, 0, 0, offset, extent));
+  assert_fails_saying(TW_OUT_OF_RANGE, "argument 9: there are 3",
+                      tw_executable_tile(exe, 0, 9, 0, offset, extent));
+  assert_fails_saying(TW_OUT_OF_RANGE, "device 8: this process has 8",
+                      tw_executable_tile(exe, 0, 0, 8, offset, extent));
+  tw_executable_release(exe);
+  tw_program_release(program);
+}
+
 static void test_executable_options(void **state) {
   (void)state;
   tw_program_t *program = make_mlp_program("data=2,model=4", MLP_SPEC);
   tw_executable_t *exe = UNTOUCHED(tw_executable_t);
   tw_executable_options_t options = {.struct_size = sizeof options, .workers = -1};
+  assert_fails(TW_INVALID_ARGUMENT, tw_executable_create(program, &options, &exe));
+  options.workers = 1025;
   assert_fails(TW_OUT_OF_RANGE, tw_executable_create(program, &options, &exe));
   options.workers = 1;
   options.memory_limit = 16; /* A program that needs more is refused */
   assert_fails(TW_RESOURCE_EXHAUSTED, tw_executable_create(program, &options, &exe));
   tw_executable_options_t way = {.struct_size = sizeof way, .exchange = "pigeons", .fast_sums = 1};
-  assert_fails(TW_OUT_OF_RANGE, tw_executable_create(program, &way, &exe));
+  assert_fails(TW_INVALID_ARGUMENT, tw_executable_create(program, &way, &exe));
   for (const char *const *word = (const char *[]){"auto", "host", "direct", NULL}; *word; ++word) {
     way.exchange = *word; /* without a comm there is nothing to choose */
     tw_executable_t *made = NULL;
@@ -647,6 +729,8 @@ int main(void) {
       cmocka_unit_test(test_workers),
       cmocka_unit_test(test_devices),
       cmocka_unit_test(test_executable_options),
+      cmocka_unit_test(test_outputs_over_inputs),
+      cmocka_unit_test(test_no_tiles),
       cmocka_unit_test(test_bad_runs),
       cmocka_unit_test(test_no_kernel),
       cmocka_unit_test(test_donate),

@@ -295,7 +295,7 @@ static void test_wrong(void **state) {
   };
   for (size_t i = 0; i < sizeof options / sizeof *options; ++i)
     assert_fails(TW_INVALID_ARGUMENT, tw_search_create(plan, system, &options[i], &search));
-  assert_fails(TW_OUT_OF_RANGE,
+  assert_fails(TW_INVALID_ARGUMENT,
                tw_search_create(plan, system,
                                 &(tw_search_options_t){.struct_size = sizeof *options, .threads = -1},
                                 &search));

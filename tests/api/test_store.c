@@ -220,11 +220,74 @@ static void test_store__wrong(void **state) {
   tw_store_release(NULL);
 }
 
+/* What cannot be written, or would not be read again, is refused before there is a file. */
+static void test_store__not_written(void **state) {
+  (void)state;
+  static const float ones[] = {1, 1}, twos[] = {2, 2};
+  tw_tensor_t *one = NULL, *two = NULL;
+  assert_ok(tw_tensor_wrap_const(TW_F32, DIMS(2), ones, NULL, NULL, &one));
+  assert_ok(tw_tensor_wrap_const(TW_F32, DIMS(2), twos, NULL, NULL, &two));
+  const tw_tensor_t *both[] = {one, two};
+  const char *path = path_of("refused");
+  assert_fails_saying(TW_UNIMPLEMENTED, "torch is read and not written",
+                      tw_store_write(path, "torch", (const char *[]){"x"}, both, 1));
+  assert_int_equal(access(path, F_OK), -1);
+  static const char *const formats[] = {"safetensors", "npz", "npy"};
+  for (size_t f = 0; f < 3; ++f) {
+    assert_fails_saying(TW_INVALID_ARGUMENT, "names 0 and 1 are both 'x'",
+                        tw_store_write(path, formats[f], (const char *[]){"x", "x"}, both, 2));
+    if (f != 0) {
+      assert_fails_saying(TW_INVALID_ARGUMENT, "no arrays are given",
+                          tw_store_write(path, formats[f], NULL, NULL, 0));
+    }
+    assert_int_equal(access(path, F_OK), -1);
+  }
+  assert_fails_saying(TW_INVALID_ARGUMENT, "array '__metadata__' cannot be written to safetensors",
+                      tw_store_write(path, "safetensors", (const char *[]){"x", "__metadata__"}, both, 2));
+  assert_int_equal(access(path, F_OK), -1);
+  static const char *const odd[] = {"", "..", "a/b", "a\nb", ".npy", "__metadata__"};
+  for (size_t i = 0; i < 6; ++i) { /* names of an archive are read as they were given */
+    assert_ok(tw_store_write(path, "npz", (const char *[]){odd[i], "x"}, both, 2));
+    tw_store_t *store = open_store(path);
+    assert_int_equal(tw_store_num_arrays(store), 2);
+    float read[2];
+    assert_ok(tw_store_read(store, array_of(store, odd[i]), (const int64_t[]){0}, (const int64_t[]){2}, NULL,
+                            read));
+    assert_true(read[0] == 1);
+    tw_store_release(store);
+  }
+  tw_tensor_release(one);
+  tw_tensor_release(two);
+}
+
+/* A name with a byte 0, which the headers of safetensors can hold. */
+static void test_store__name_with_zero(void **state) {
+  (void)state;
+  static const char head[] = "{\"a\\u0000b\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[0,1]}}";
+  FILE *file = fopen(path_of("zero.safetensors"), "wb");
+  assert_non_null(file);
+  const uint64_t size = strlen(head);
+  assert_int_equal(fwrite(&size, 1, sizeof size, file), sizeof size);
+  fputs(head, file);
+  fputc(7, file);
+  fclose(file);
+  tw_store_t *store = open_store(path_of("zero.safetensors"));
+  static const char *const formats[] = {"npz", "npy"};
+  for (size_t f = 0; f < 2; ++f) {
+    const tw_reshard_options_t options = {.struct_size = sizeof options, .format = formats[f]};
+    tw_blob_t *json = UNTOUCHED(tw_blob_t);
+    assert_fails_saying(TW_INVALID_ARGUMENT, "array 'a",
+                        tw_store_reshard(store, path_of(formats[f]), NULL, NULL, 0, &options, &json));
+  }
+  tw_store_release(store);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_store__facts_and_boxes), cmocka_unit_test(test_store__reshard),
       cmocka_unit_test(test_store__names_and_types), cmocka_unit_test(test_store__parts_of_one_file),
-      cmocka_unit_test(test_store__wrong),
+      cmocka_unit_test(test_store__wrong),           cmocka_unit_test(test_store__not_written),
+      cmocka_unit_test(test_store__name_with_zero),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -308,7 +308,7 @@ static void test_arguments(void **state) {
   assert_null_argument("body", tw_watch_calls(NULL, NULL, &options));
   assert_null_argument("options", tw_watch_calls(body, &c, NULL));
   options.interval = -1;
-  assert_fails(TW_OUT_OF_RANGE, tw_watch_calls(body, &c, &options));
+  assert_fails(TW_INVALID_ARGUMENT, tw_watch_calls(body, &c, &options));
   options.interval = 0;
   options.progress = NULL;
   assert_null_argument("progress", tw_watch_calls(body, &c, &options));

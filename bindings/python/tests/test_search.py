@@ -102,7 +102,7 @@ class Searches(unittest.TestCase):
             plan().search("a100-41g")
         for wrong in ({"cap_bytes": -1}, {"episodes": -1}, {"seconds": -1}, {"bucket_bytes": -1}):
             self.assertRaises(tw.InvalidArgument, plan().search, SYSTEM, **wrong)
-        self.assertRaises(tw.OutOfRange, plan().search, SYSTEM, threads=-1)
+        self.assertRaises(tw.InvalidArgument, plan().search, SYSTEM, threads=-1)
         self.assertRaises(tw.NotFound, plan().search, SYSTEM, without="nothing")
         self.assertRaises(TypeError, plan().search, SYSTEM, seed="7")
         self.assertRaises(OverflowError, plan().search, SYSTEM, seed=-1)

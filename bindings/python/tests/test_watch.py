@@ -54,7 +54,7 @@ class Progress(unittest.TestCase):
         self.assertEqual(plan.sharding("y"), "[{}, {}]")
         self.assertRaises(TypeError, tw.progress, 7)
         with tw.progress(print, interval=-1):
-            self.assertRaises(tw.OutOfRange, plan.infer_propagate)
+            self.assertRaises(tw.InvalidArgument, plan.infer_propagate)
 
     def test_blocks_and_threads(self):
         outer, inner, other = [], [], []

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `atomic(arg="tokens", axis="model")`: keeps a value whole on an axis (on every axis where none is named);
 // propagation stops there.
+#include "partition/calls.hpp"
 #include "partition/spec.hpp"
 
 namespace tw::partition::atomic_action {
@@ -18,16 +19,8 @@ Status apply(Plan &plan, const Statement &statement, const Names &names) {
     TW_ASSIGN(axes, read_axes(reader, statement, plan));
   }
   TW_TRY(reader.finish());
-  for (const Target &target : targets) {
-    if (!named) {
-      axes.clear();
-      const NodeId n = node_of(plan, target);
-      for (size_t a = 0; a < plan.mesh().num_axes(); ++a)
-        if (plan.entry(n, static_cast<sharding::AxisId>(a)) == nullptr)
-          axes.push_back(static_cast<sharding::AxisId>(a));
-    }
-    TW_TRY(keep_whole(plan, target, axes));
-  }
+  for (const Target &target : targets)
+    TW_TRY(named ? keep_whole(plan, target, axes) : keep_whole(plan, target));
   return {};
 }
 

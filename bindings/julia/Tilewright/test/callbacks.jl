@@ -126,7 +126,7 @@ end
     end
     @test text == "[{a}, {}]" && length(told) > 1 && issorted(told) && told[1] >= 0
     @test thrown(() -> watch(() -> error("mine"), _ -> false)) == ErrorException("mine")
-    @test thrown(() -> watch(() -> nothing, _ -> false; interval = -1)).status === :out_of_range
+    @test thrown(() -> watch(() -> nothing, _ -> false; interval = -1)).status === :invalid_argument
     # Tasks that wait while they watch take turns, each in its thread.
     given_up = [@async thrown(() -> watch(() -> (yield(); infer_propagate!(copy(plan))), _ -> (yield(); i == 2); interval = 1e-9)) for i in 1:3]
     @test map(task -> (error = fetch(task)) === nothing ? :done : error.status, given_up) == [:done, :cancelled, :done]

@@ -29,9 +29,9 @@ extern "C" {
     pub fn tw_error_line(error: *const tw_error_t) -> u32;
     /// Where in the caller's text: file "" and line, column 0 when it is about no text.
     pub fn tw_error_column(error: *const tw_error_t) -> u32;
-    /// Further lines: the source line with a caret, nearest names, causes from the outermost to the innermost.
+    /// What follows: the source line with a caret, nearest names, causes from the outermost to the innermost.
     pub fn tw_error_num_notes(error: *const tw_error_t) -> usize;
-    /// Further lines: the source line with a caret, nearest names, causes from the outermost to the innermost.
+    /// What follows: the source line with a caret, nearest names, causes from the outermost to the innermost.
     pub fn tw_error_note(error: *const tw_error_t, i: usize) -> *const c_char;
     /// For hosts whose threads are not threads of the system, such as goroutines and green threads: between two calls they may move to another one, which has another last failure.
     pub fn tw_error_catch(body: tw_body_fn, user: *mut c_void, out_error: *mut *mut tw_error_t) -> tw_status_t;
@@ -498,9 +498,9 @@ extern "C" {
     pub fn tw_redistribution_exact(plan: *const tw_redistribution_t) -> c_int;
     /// Equal plans have equal hashes, whoever made them: compare it across processes before the first run.
     pub fn tw_redistribution_hash(plan: *const tw_redistribution_t) -> u64;
-    /// The object that `tw redistribute --json` prints, and the text without --json, no wider than `width` columns (0: no limit).
+    /// The object that `tw redistribute --json` prints, and the text without --json, no wider than `width` columns (0: 120).
     pub fn tw_redistribution_json(plan: *const tw_redistribution_t, check: c_int, out_json: *mut *mut tw_blob_t) -> tw_status_t;
-    /// The object that `tw redistribute --json` prints, and the text without --json, no wider than `width` columns (0: no limit).
+    /// The object that `tw redistribute --json` prints, and the text without --json, no wider than `width` columns (0: 120).
     pub fn tw_redistribution_report(plan: *const tw_redistribution_t, check: c_int, width: usize, out_text: *mut *mut tw_blob_t) -> tw_status_t;
     /// Plans none of which is both faster and smaller than another, as a JSON array of objects with method, steps, time and memory.
     pub fn tw_redistribution_pareto(plan: *const tw_redistribution_t, out_json: *mut *mut tw_blob_t) -> tw_status_t;

@@ -219,7 +219,7 @@ impl Redistribution {
         blob_text(|out| unsafe { sys::tw_redistribution_json(self.as_ptr(), check.into(), out) })
     }
 
-    /// The text without --json, no wider than `width` columns; 0: no limit.
+    /// The text without --json, no wider than `width` columns; 0: 120.
     pub fn report(&self, check: bool, width: usize) -> Result<String> {
         blob_text(|out| unsafe { sys::tw_redistribution_report(self.as_ptr(), check.into(), width, out) })
     }
