@@ -7,6 +7,7 @@
 #include "capi/guard.hpp"
 #include "capi/handles.hpp"
 #include "graph/limits.hpp"
+#include "graph/shown_name.hpp"
 #include "ops/registry.hpp"
 #include "report/graph_info.hpp"
 #include "report/ops_info.hpp"
@@ -155,10 +156,7 @@ tw_status_t tw_graph_value_name(const tw_graph_t *graph, tw_value_t value, tw_bl
     if (value >= g.values().size())
       return fail(Code::out_of_range, "TW-707",
                   fmt::format("there is no value {}: the graph has {}", value, g.values().size()));
-    for (size_t i = 0; i < g.arguments().size(); ++i)
-      if (g.result(g.arguments()[i]) == value)
-        return give(g.argument_name(i), out_name);
-    return give(g.value_name(value), out_name);
+    return give(graph::shown_name(g, value), out_name);
   });
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/figures.hpp"
 #include "base/table.hpp"
+#include "graph/shown_name.hpp"
 #include "ops/registry.hpp"
 #include "report/describe.hpp"
 #include "report/facts.hpp"
@@ -128,7 +129,7 @@ Origin origin_of(const spmd::Program &p, uint32_t instr) {
   const spmd::ValueRef v = in.num_results > 0    ? in.first_result
                            : in.num_operands > 0 ? p.operands(in)[0]
                                                  : graph::kNone;
-  return {v == graph::kNone ? std::string() : std::string(p.graph().value_name(p.values()[v].origin)),
+  return {v == graph::kNone ? std::string() : graph::shown_name(p.graph(), p.values()[v].origin),
           in.op == graph::kNone ? std::string() : p.graph().location_text(in.op)};
 }
 
@@ -148,7 +149,7 @@ EstimateFacts estimate_facts(const Subject &s, const Estimate &e) {
     facts.steps.push_back({what_of(p, step), origin_of(p, step.instr), collective});
   }
   for (const cost::HeldValue &held : e.held)
-    facts.held.push_back(p.graph().value_name(p.values()[held.value].origin));
+    facts.held.push_back(graph::shown_name(p.graph(), p.values()[held.value].origin));
   const uint32_t at = e.places[e.peak_place].instr;
   facts.peak = at == graph::kNone ? Origin{"the arguments", ""} : origin_of(p, at);
   facts.dearest = dearest(e, facts);

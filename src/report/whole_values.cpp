@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/figures.hpp"
+#include "graph/shown_name.hpp"
 #include "partition/explain.hpp"
 #include "report/describe.hpp"
 
@@ -98,8 +99,8 @@ std::vector<std::string> whole_values(const Subject &subject, const cost::Estima
           std::ranges::find_if(groups, [&](const Group &g) { return g.axis == axis && g.reason == why; });
       if (group == groups.end())
         group = groups.insert(
-            group, Group{axis, why, std::string(program.graph().value_name(program.values()[v].origin)), 0,
-                         bytes, 0});
+            group,
+            Group{axis, why, graph::shown_name(program.graph(), program.values()[v].origin), 0, bytes, 0});
       group->bytes += bytes;
       ++group->count;
     }

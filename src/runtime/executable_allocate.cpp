@@ -9,6 +9,7 @@
 
 #include "base/best_fit.hpp"
 #include "base/watch.hpp"
+#include "graph/shown_name.hpp"
 #include "runtime/preparation.hpp"
 #include "runtime/queue_executor.hpp"
 
@@ -107,7 +108,7 @@ Error Executable::too_large(size_t bytes, size_t limit, const Memory &memory) co
     const graph::OpId op = program_->instrs()[value.def].op;
     const std::string place = op == graph::kNone ? "" : graph.location_text(op);
     error.info().notes.push_back(fmt::format(
-        "{} bytes: {} {}, {}{}{}", peak.held[i].bytes, graph.value_name(value.origin),
+        "{} bytes: {} {}, {}{}{}", peak.held[i].bytes, graph::shown_name(graph, value.origin),
         to_short_text(graph.type(value.origin)), step_kind({value.def}), place.empty() ? "" : " at ", place));
   }
   return error;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/hash.hpp"
+#include "graph/shown_name.hpp"
 #include "partition/target.hpp"
 
 namespace tw::search {
@@ -80,7 +81,7 @@ Status put(Plan &plan, const Space &space, const Line &line) {
         line.of == Line::Of::value ? space.values[line.index].few : graph.result(ops_of(space, line)[0]);
     return fail(Code::failed_precondition, "TW-733",
                 fmt::format("what axis '{}' does to '{}' is decided", plan.mesh().axis(line.axis).name,
-                            graph.value_name(v)));
+                            graph::shown_name(graph, v)));
   }
   if (line.of == Line::Of::value)
     return put_on(space.values[line.index].few);

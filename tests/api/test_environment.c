@@ -90,6 +90,7 @@ static void test_refused(void **state) {
   assert_fails(TW_FAILED_PRECONDITION, tw_environment_step(environment, 0, &reward, &done));
   assert_int_equal(tw_environment_step(environment, 0, &reward, &done), TW_FAILED_PRECONDITION);
   assert_contains(tw_error_message(), "is decided");
+  assert_null(strstr(tw_error_message(), "%arg")); /* it has a name */
   assert_true(reward == 7 && done == 7);
   assert_int_equal(tw_environment_num_steps(environment), 1);
   assert_fails(TW_OUT_OF_RANGE,

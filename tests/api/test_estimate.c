@@ -132,6 +132,8 @@ static void check_memory(const tw_estimate_t *estimate) {
     assert_ok(tw_estimate_held(estimate, i, &held));
     assert_true(held.bytes > 0 && held.bytes <= before && strlen(held.value) > 0);
     assert_in_range(held.role, TW_ROLE_PARAMETER, TW_ROLE_BUFFER);
+    if (held.role == TW_ROLE_PARAMETER || held.role == TW_ROLE_STATE)
+      assert_true(held.value[0] != '%'); /* an argument has its name, as tw_graph_value_name gives it */
     before = held.bytes;
     sum += held.bytes;
   }

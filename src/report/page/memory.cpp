@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the device that needs most holds, place by place of the program.
+#include "graph/shown_name.hpp"
 #include "graph/types.hpp"
 #include "report/page/section.hpp"
 
@@ -60,9 +61,10 @@ Result<Json> facts(const PageOf &of, Texts &texts) {
       {"roles", of.estimated != nullptr}, // else arguments, and what is made of them
       {"cap_bytes", of.estimated ? Json(std::llround(of.estimated->estimate.cap_bytes)) : Json()},
       {"lives",
-       {{"value",
-         column(memory.lives,
-                [&](const auto &l) { return texts.id(p.graph().value_name(p.values()[l.value].origin)); })},
+       {{"value", column(memory.lives,
+                         [&](const auto &l) {
+                           return texts.id(graph::shown_name(p.graph(), p.values()[l.value].origin));
+                         })},
         {"type", column(memory.lives,
                         [&](const auto &l) { return texts.id(graph::to_short_text(p.type(l.value))); })},
         {"def", column(memory.lives, [&](const auto &l) { return number(p.values()[l.value].def); })},
