@@ -16,6 +16,8 @@ handle! {
 pub struct Redistributor {
     raw: RawRedistributor,
     plans: Vec<Redistribution>,
+    /// Of each plan that combines partial values their type, as MLIR spells it.
+    sums: Vec<Option<String>>,
     donate: bool,
 }
 
@@ -52,8 +54,9 @@ impl Redistributor {
         // SAFETY: as many plans as the count says.
         let raw =
             made(|out| unsafe { sys::tw_redistributor_create(pointers.as_ptr(), count, &raw_options, out) })?;
+        let sums = plans.iter().map(|plan| combined_type(plan)).collect::<Result<_>>()?;
         let plans = plans.iter().map(|&plan| plan.clone()).collect();
-        Ok(Redistributor { raw, plans, donate: options.donate })
+        Ok(Redistributor { raw, plans, sums, donate: options.donate })
     }
 
     /// Intermediate tiles, over all devices and plans; allocated once.
@@ -73,7 +76,8 @@ impl Redistributor {
     }
 
     /// Moves tiles: a slice per plan and device (plan-major), dense and row-major; an empty one where a
-    /// device holds nothing, or where its target tile lies elsewhere. The elements must have the plan's size.
+    /// device holds nothing, or where its target tile lies elsewhere. The elements must have the plan's size,
+    /// and where it combines partial values the plan's type.
     pub fn run<T: Element>(&mut self, sources: &[&[T]], targets: &mut [&mut [T]]) -> Result<()> {
         if self.donate {
             let text = "a redistributor that overwrites its sources runs by run_donating";
@@ -105,7 +109,7 @@ impl Redistributor {
             (Side::Source, sources.iter().map(|tile| tile.1).collect::<Vec<_>>()),
             (Side::Target, after.iter().map(|tile| tile.1).collect()),
         ] {
-            self.check_tiles(side, &lengths, mem::size_of::<T>())?;
+            self.check_tiles::<T>(side, &lengths)?;
         }
         let maybe = |&(data, len): &(*const c_void, usize)| if len == 0 { ptr::null() } else { data };
         let before: Vec<_> = sources.iter().map(maybe).collect();
@@ -116,7 +120,8 @@ impl Redistributor {
     }
 
     /// Whether tiles are as many and as large as the plans say.
-    fn check_tiles(&self, side: Side, lengths: &[usize], item_size: usize) -> Result<()> {
+    fn check_tiles<T: Element>(&self, side: Side, lengths: &[usize]) -> Result<()> {
+        let item_size = mem::size_of::<T>();
         let devices = self.plans.first().map_or(0, Redistribution::num_devices);
         if lengths.len() != self.plans.len() * devices {
             let (tiles, plans) = (lengths.len(), self.plans.len());
@@ -127,6 +132,10 @@ impl Redistributor {
             let plan = &self.plans[i];
             if plan.item_size() != item_size {
                 let text = format!("elements of {item_size} bytes, the plan's have {}", plan.item_size());
+                return Err(Error::invalid(text));
+            }
+            if let Some(sum) = self.sums[i].as_deref().filter(|&sum| sum != T::DTYPE.name()) {
+                let text = format!("elements are {}, the plan sums {sum}", T::DTYPE);
                 return Err(Error::invalid(text));
             }
             let wanted: i64 = plan.tile(side, device)?.extent.iter().product();
@@ -141,6 +150,16 @@ impl Redistributor {
         }
         Ok(())
     }
+}
+
+/// The type whose values a plan combines; none where it only moves them.
+fn combined_type(plan: &Redistribution) -> Result<Option<String>> {
+    if !plan.combines() {
+        return Ok(None);
+    }
+    let json = plan.json(false)?;
+    let rest = json.split_once("\"dtype\": \"").map_or("", |(_, rest)| rest);
+    Ok(rest.split('"').next().map(str::to_owned))
 }
 
 impl fmt::Debug for Redistributor {

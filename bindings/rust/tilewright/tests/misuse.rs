@@ -165,6 +165,7 @@ fn runs() -> Vec<Case> {
         InvalidArgument "": Redistribution::load(b"no plan");
         InvalidArgument "tiles": moved("f32[4] [{x}]", "[{}]")?.redistributor()?.run::<f32>(&[], &mut []);
         InvalidArgument "8 bytes": moved("f32[2] [{x}]", "[{}]")?.redistributor()?.run(&[&[0.0f64], &[0.0]], &mut [&mut [0.0; 2], &mut [0.0; 2]]);
+        InvalidArgument "elements are i32, the plan sums f32": moved("f32[2] [{}] +x", "[{}]")?.redistributor()?.run(&[&[1i32, 2], &[3, 4]], &mut [&mut [0; 2], &mut [0; 2]]);
         InvalidArgument "source tile of device 1": moved("f32[2] [{x}]", "[{}]")?.redistributor()?.run(&[&[0.0f32], &[]], &mut [&mut [0.0; 2], &mut [0.0; 2]]);
         InvalidArgument "target tile of device 0": moved("f32[2] [{x}]", "[{}]")?.redistributor()?.run(&[&[0.0f32], &[0.0]], &mut [&mut [0.0; 3], &mut [0.0; 2]]);
         InvalidArgument "": Redistributor::new(&[], &RedistributorOptions::default());
