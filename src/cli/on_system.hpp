@@ -29,7 +29,7 @@ struct OnSystem {
       return;
     line.app
         .add_option("--trip-count", trip_count, "turns of loops that data end (default: the system's guess)")
-        ->check(CLI::PositiveNumber);
+        ->check(above_0());
     line.app.add_flag("--donate", donate, "results may be written over donated arguments");
   }
   // What moves least is what takes the least time here.

@@ -17,6 +17,16 @@
 
 namespace tw::cli {
 
+CLI::Validator above_0() {
+  return {[](std::string &text) {
+            double value = 0; // what is no number, the option itself refuses
+            return CLI::detail::lexical_cast(text, value) && !(value > 0)
+                       ? fmt::format("expected a number above 0, not {}", text)
+                       : std::string();
+          },
+          "POSITIVE"};
+}
+
 int64_t bytes_of(const char *option, std::string_view text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

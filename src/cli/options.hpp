@@ -30,6 +30,8 @@ struct Options {
   std::optional<std::string> mesh;
   std::string plan_file; // --plan: what follows it was read from there, and specs besides
   std::vector<std::string> planned_arguments; // of that file, "x [4,8]"
+  std::vector<std::string> planned_shardings; // and how each of them lies
+  size_t planned_specs = 0;                   // so many of `specs` are that file's
   std::vector<SpecText> specs;                // --spec and -a in the order given
   bool ignore_annotations = false;
   bool strict = false;
@@ -68,6 +70,8 @@ struct Options {
 
 // What an option says in bytes: "64MiB", "1000", "2GB". Throws the Failure that names it.
 int64_t bytes_of(const char *option, std::string_view text);
+// For numbers that an option takes.
+CLI::Validator above_0();
 
 class CommandLine {
 public:

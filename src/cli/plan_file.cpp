@@ -3,13 +3,16 @@
 #include "cli/plan_file.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "base/utf8.hpp"
 #include "cli/failure.hpp"
 #include "cli/files.hpp"
+#include "cli/handles.hpp"
 
 namespace tw::cli {
 
@@ -67,15 +70,18 @@ void read_plan_file(const std::string &path, Options &options) {
     for (const Json &spec : made.at("specs"))
       specs.push_back({spec.at("name").get<std::string>(), spec.at("text").get<std::string>()});
     options.specs.insert(options.specs.begin(), specs.begin(), specs.end());
+    options.planned_specs = specs.size();
     options.gathers = made.at("gathers").get<std::string>();
     for (const Json &pass : made.at("without"))
       options.without.push_back(pass.get<std::string>());
     options.bucket_bytes = made.at("buckets").get<int64_t>();
     options.levels = made.at("levels").get<std::string>();
     options.scratch_bytes = made.at("scratch").get<int64_t>();
-    for (const Json &argument : json.at("arguments"))
+    for (const Json &argument : json.at("arguments")) {
+      options.planned_shardings.push_back(argument.at("sharding").get<std::string>());
       options.planned_arguments.push_back(fmt::format("{} {}", argument.at("name").get<std::string>(),
                                                       dims_in(argument.at("type").get<std::string>())));
+    }
   } catch (const Json::exception &error) {
     throw wrong_file(path, error.what());
   }
@@ -96,6 +102,22 @@ void check_plan_file(const tw_graph_t *graph, const Options &options) {
   for (size_t i = 0; i < count; ++i)
     if (const std::string here = argument_text(graph, i); here != options.planned_arguments[i])
       throw refuse(fmt::format("argument {} is {} there and {} here", i, options.planned_arguments[i], here));
+}
+
+void compare_with_file(const tw_plan_t *plan, const Options &options) {
+  for (size_t i = 0; i < options.planned_shardings.size(); ++i) {
+    const std::string name = fmt::format("arg{}", i), &said = options.planned_shardings[i];
+    const std::string made =
+        text_of([&](tw_blob_t **out) { return tw_plan_sharding(plan, name.c_str(), out); });
+    if (made == said)
+      continue;
+    fmt::print(
+        stderr,
+        "tw: note: {}: the shardings in this file are not what its actions give: argument {} is {} there "
+        "and {} here. The actions count; `tw plan -o` writes it anew\n",
+        options.plan_file, options.planned_arguments[i], shown(said), made);
+    return;
+  }
 }
 
 } // namespace tw::cli

@@ -18,5 +18,7 @@ Json made_with(const Options &options);
 void read_plan_file(const std::string &path, Options &options);
 // A Failure where the plan of the file is one of another program than this.
 void check_plan_file(const tw_graph_t *graph, const Options &options);
+// Says so on stderr where the actions of the file gave other shardings of the arguments than it has.
+void compare_with_file(const tw_plan_t *plan, const Options &options);
 
 } // namespace tw::cli

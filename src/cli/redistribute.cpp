@@ -237,8 +237,13 @@ int answer(const Question &q, const Options &options, const Processes &processes
   if (q.mesh.empty() && q.src.empty())
     throw usage("tw redistribute MESH SRC DST: for example tw redistribute x=2,y=4 'f32[64,64] [{x},{y}]' "
                 "'f32[64,64] [{y},{x}]'");
-  if (q.dst.empty())
+  if (q.dst.empty()) {
+    tw_mesh_t *mesh = nullptr;
+    if (tw_mesh_parse(q.mesh.c_str(), &mesh) != TW_OK)
+      throw usage(fmt::format("'{}' is no mesh: give tw redistribute MESH SRC DST", q.mesh));
+    tw_mesh_release(mesh);
     throw usage("tw redistribute MESH SRC DST: the type after is missing");
+  }
   const Redistribution plan = plan_of(q, q.pareto);
   if (q.pareto)
     return print_front(plan, options.json);

@@ -150,10 +150,10 @@ int run(CommandLine &line) {
   line.app
       .add_option("--episodes", how.episodes,
                   "plans to price at most (default: 1000, or none with --seconds)")
-      ->check(CLI::PositiveNumber);
+      ->check(above_0());
   line.app
       .add_option("--seconds", how.seconds, "to search at most; what is found then depends on the machine")
-      ->check(CLI::PositiveNumber);
+      ->check(above_0());
   line.app.add_option("--gap", gap, "ends it where no plan can be cheaper by more than so many percent");
   line.app
       .add_option("--threads", how.threads,

@@ -65,14 +65,19 @@ Plan make_plan(const tw_graph_t *graph, const Options &options) {
   how.policy = options.policy.c_str();
   auto plan = make<Plan>([&](tw_plan_t **out) { return tw_plan_create(graph, mesh.get(), &how, out); });
   Trace trace;
+  size_t applied_specs = 0;
   if (options.trace_actions)
     check(tw_plan_on_action(plan.get(), Trace::after, &trace));
+  if (options.planned_specs == 0)
+    compare_with_file(plan.get(), options);
   for (const auto &spec : options.specs) {
     const tw_status_t applied =
         tw_plan_apply(plan.get(), spec.text.data(), spec.text.size(), spec.name.c_str());
     if (trace.problem)
       std::rethrow_exception(trace.problem);
     check(applied);
+    if (++applied_specs == options.planned_specs)
+      compare_with_file(plan.get(), options);
   }
   check(tw_plan_on_action(plan.get(), nullptr, nullptr));
   return plan;

@@ -63,10 +63,10 @@ int run(CommandLine &line) {
   line.app.add_option("FILE", file, "an instance of the IOPDDL contest, as JSON ('-': stdin)")->required();
   line.take_seed("of what is drawn");
   line.app.add_option("--rounds", how.rounds, "rounds at most (default: 2000, or none with --seconds)")
-      ->check(CLI::PositiveNumber);
+      ->check(above_0());
   line.app
       .add_option("--seconds", how.seconds, "to solve at most; what is found then depends on the machine")
-      ->check(CLI::PositiveNumber);
+      ->check(above_0());
   line.app.add_option("-o,--out", out, "write the strategy of each node to this file: [0, 2, 1]");
   line.parse();
   how.seed = options.seed;

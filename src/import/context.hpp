@@ -81,7 +81,7 @@ struct Context {
   Notes notes;
   annotation::Annotations annotations;
   DeviceLocal local;
-  bool states_replicas = false; // the module says how many there are
+  int64_t replicas = -1; // as the module says
   std::unordered_set<std::string> left_out;
   uint32_t calls = 0;
   int64_t partitions = -1; // as the module says

@@ -199,11 +199,9 @@ bool run(Scanner &s, const RecordSource *source, const ImportOptions &options, c
         Note::Kind::ignored,
         name == "---" ? std::string("text after the module") : fmt::format("{} outside functions", name), at);
 
-  int64_t replicas = -1;
   if (!module_integer(c, module, "mhlo.num_partitions", c.partitions) ||
-      !module_integer(c, module, "mhlo.num_replicas", replicas) || !read_meshes(c, module))
+      !module_integer(c, module, "mhlo.num_replicas", c.replicas) || !read_meshes(c, module))
     return false;
-  c.states_replicas = replicas >= 0;
   Reader reader(c);
   if (!settle_grids(reader) || !read_entry(reader, entry))
     return false;

@@ -5,10 +5,13 @@
 
 #include <algorithm>
 #include <map>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "base/suggest.hpp"
 #include "import/foreign_call.hpp"
 #include "ops/registry.hpp"
 
@@ -51,6 +54,22 @@ std::string_view op_on_line(std::string_view line) {
 // Ops beside others' definitions that never stand in a body.
 bool is_definition(std::string_view name) {
   return name == "func.func" || name == "builtin.module" || find_definition(name) != nullptr;
+}
+
+// "stablehlo.tanh" for "stablehlo.tanhh"; "" where none is that near.
+std::string near_op(std::string_view name) {
+  const size_t begin = std::min(name.find('.') + 1, name.size());
+  const std::string_view dialect = name.substr(0, begin), op = name.substr(begin);
+  if (dialect != "stablehlo." && dialect != "mhlo.")
+    return {};
+  std::vector<std::string> known;
+  for (const ops::OpDef *def : ops::all_ops())
+    if (const std::string_view full = def->name; full.starts_with("stablehlo."))
+      known.emplace_back(ops::short_name(full));
+  const auto near = nearest_names(op, known, 1);
+  const size_t limit = op.size() / 3;
+  return !near.empty() && edit_distance(op, near[0], limit) <= limit ? fmt::format("{}{}", dialect, near[0])
+                                                                     : std::string();
 }
 
 } // namespace
@@ -99,7 +118,9 @@ bool Reader::fail_unknown(std::string_view written, const char *at) {
                   met.size() > kMaxListed ? ", ..." : ""));
   for (size_t i = 0; i < met.size() && i < kMaxListed; ++i) {
     const SourcePos pos = s.position(met[i].first);
-    const std::string more = met[i].count == 1 ? "" : fmt::format(" (and {} more)", met[i].count - 1);
+    std::string more = met[i].count == 1 ? "" : fmt::format(" (and {} more)", met[i].count - 1);
+    if (const std::string near = near_op(met[i].name); !near.empty())
+      more += fmt::format("; nearest: '{}'", near);
     error.info().notes.push_back(
         pos.line == 0 ? fmt::format("{}{}", met[i].name, more)
                       : fmt::format("{}:{}:{}: {}{}", pos.file, pos.line, pos.column, met[i].name, more));

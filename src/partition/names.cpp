@@ -196,12 +196,14 @@ Result<std::vector<ValueId>> Names::values(std::string_view pattern) const {
     for (size_t i = 0; i < graph_.results().size(); ++i)
       known.push_back(graph_.result_name(i));
     for (const auto &[name, v] : values_)
-      if (name.starts_with('%'))
+      if (name.starts_with('%') && as_in_text)
         in_texts.push_back(name);
+      else if (name.starts_with('%') && !parse_index(bare(name))) // numbers are near to any letter
+        in_texts.emplace_back(bare(name));
     std::ranges::sort(in_texts);
     std::string near = as_in_text ? "" : nearest_text(wanted, known);
     if (near.empty())
-      near = nearest_text(in_text, in_texts);
+      near = nearest_text(as_in_text ? in_text : wanted, in_texts);
     if (near.empty())
       near = near_or_known(wanted, argument_names());
     return fail(Code::not_found, "TW-402", fmt::format("no value is called '{}'{}", pattern, near));

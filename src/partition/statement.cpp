@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <iterator>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -93,6 +94,26 @@ std::string unquoted(std::string_view text) {
     plain += text[i];
   }
   return plain;
+}
+
+bool is_key(std::string_view line, Piece word) {
+  size_t end = word.begin;
+  while (end < word.end && is_word_char(line[end]))
+    ++end;
+  return end > word.begin && end < word.end && line[end] == '=' &&
+         (end + 1 == word.end || line[end + 1] != '=');
+}
+
+// Between blanks outside quotes and brackets.
+std::vector<Piece> words_of(std::string_view line, Piece value) {
+  std::vector<Piece> words = split(line, value, ' ');
+  std::erase_if(words, [](Piece word) { return word.begin == word.end; });
+  return words;
+}
+
+std::string expected_comma(std::string_view line, Piece word) {
+  const size_t end = is_key(line, word) ? line.find('=', word.begin) + 1 : word.end;
+  return fmt::format("expected ',' before '{}'", line.substr(word.begin, end - word.begin));
 }
 
 // Where a call ends, as `tile(..)`: behind its parenthesis. Nothing where the piece is no call.
@@ -187,11 +208,14 @@ Result<Statement> parse_statement(std::shared_ptr<const std::string> whole, Piec
   const auto column = [](size_t position) { return static_cast<uint32_t>(position + 1); };
 
   if (!s.call) {
-    for (const Piece word : split(line, rest, ' '))
-      if (word.begin < word.end)
-        s.arguments.push_back({"", unquoted(view(line, word)), column(word.begin)});
+    for (const Piece word : words_of(line, rest))
+      s.arguments.push_back({"", unquoted(view(line, word)), column(word.begin)});
     return s;
   }
+  if (const auto end = end_of_call(line, piece))
+    if (const Piece next = trim(line, {*end, piece.end}); next.begin < next.end && line[next.begin] == ',')
+      return fail(s.error(Code::invalid_argument, "TW-401",
+                          "separate actions with ';' or a new line, not ','", column(next.begin)));
   if (line[rest.end - 1] != ')')
     return fail(s.error(Code::invalid_argument, "TW-401",
                         fmt::format("expected ')' at the end of {}(...)", s.action), column(rest.end)));
@@ -201,6 +225,11 @@ Result<Statement> parse_statement(std::shared_ptr<const std::string> whole, Piec
   for (const Piece part : split(line, inside, ',')) {
     if (part.begin == part.end)
       return fail(s.error(Code::invalid_argument, "TW-401", "expected a value", column(part.begin)));
+    const auto words = words_of(line, part);
+    for (size_t i = 1; i < words.size(); ++i)
+      if (is_key(line, words[i]))
+        return fail(s.error(Code::invalid_argument, "TW-401", expected_comma(line, words[i]),
+                            column(words[i].begin)));
     size_t name = part.begin;
     while (name < part.end && is_word_char(line[name]))
       ++name;
@@ -287,6 +316,19 @@ Result<std::vector<Statement>> parse_line(std::string_view line, const std::stri
 
 namespace {
 
+// In place of another error: that the value of an argument is two words, where a comma is missing.
+Error comma_or(const Statement &statement, std::span<const Argument> arguments, Error otherwise) {
+  const std::string_view line = *statement.line;
+  const size_t end = statement.pos.column - 1 + statement.text.rfind(')');
+  for (const Argument &a : statement.call ? arguments : std::span<const Argument>()) {
+    const Piece value = split(line, {a.column - 1, end}, ',').front();
+    if (const auto words = words_of(line, value); words.size() > 1)
+      return statement.error(Code::invalid_argument, "TW-401", expected_comma(line, words[1]),
+                             static_cast<uint32_t>(words[1].begin + 1));
+  }
+  return otherwise;
+}
+
 std::vector<std::string> keys_in(std::string_view alternatives) {
   std::vector<std::string> keys;
   for (size_t begin = 0; begin <= alternatives.size();) {
@@ -354,8 +396,9 @@ Result<std::string> Reader::text(const char *key) {
     return fail(std::move(*problem_));
   if (const Argument *found = find(key))
     return found->text;
-  return fail(statement_.error(Code::invalid_argument, "TW-401",
-                               fmt::format("{} needs '{}'", statement_.action, key)));
+  return fail(comma_or(statement_, given_,
+                       statement_.error(Code::invalid_argument, "TW-401",
+                                        fmt::format("{} needs '{}'", statement_.action, key))));
 }
 
 Result<int64_t> Reader::integer(const char *key, const char *or_else) {
@@ -363,9 +406,11 @@ Result<int64_t> Reader::integer(const char *key, const char *or_else) {
   int64_t value = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   if (digits.empty() || error != std::errc() || end != digits.data() + digits.size())
-    return fail(statement_.error(Code::invalid_argument, "TW-401",
-                                 fmt::format("'{}' must be a number{}, not '{}'", key, or_else, digits),
-                                 column(key)));
+    return fail(
+        comma_or(statement_, {find(key), 1},
+                 statement_.error(Code::invalid_argument, "TW-401",
+                                  fmt::format("'{}' must be a number{}, not '{}'", key, or_else, digits),
+                                  column(key))));
   return value;
 }
 

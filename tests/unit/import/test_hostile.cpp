@@ -260,6 +260,13 @@ TEST_CASE("unknown operations come in one list with their places") {
   CHECK(e.notes[0] == "%0 = stablehlo.foo %a : tensor<2xf32>\n     ^");
   CHECK(e.notes[1] == "<text>:2:6: stablehlo.foo (and 1 more)");
   CHECK(e.notes[2] == "<text>:3:9: bar.baz");
+  for (const std::string dialect : {"stablehlo", "mhlo"}) {
+    const auto misspelled =
+        import::import_text(in_main("%a: tensor<2xf32>", "%0 = " + dialect + ".tanhh %a : tensor<2xf32>"));
+    REQUIRE(!misspelled.has_value());
+    CHECK(misspelled.error().info().notes[1] ==
+          "<text>:2:6: " + dialect + ".tanhh; nearest: '" + dialect + ".tanh'");
+  }
 }
 
 TEST_CASE("unknown operations are opaque calls where that is allowed") {

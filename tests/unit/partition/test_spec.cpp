@@ -296,6 +296,14 @@ TEST_CASE("what does not read as an action") {
   check(failure("tile(arg=w, dim=1, axis=model) now"), "TW-401", "there is no action 'now'", 1, 32);
   check(failure("tile(arg=w, dim=1, axis=model) = 3"), "TW-401", "expected ')' at the end of tile(...)", 1,
         35);
+  check(failure("tile(arg=w, dim=1, axis=model), propagate"), "TW-401",
+        "separate actions with ';' or a new line, not ','", 1, 31);
+  check(failure("tile(w, 1, model), tile(w, 0, data)"), "TW-401",
+        "separate actions with ';' or a new line, not ','", 1, 18);
+  check(failure("tile(arg=w dim=1, axis=model)"), "TW-401", "expected ',' before 'dim='", 1, 12);
+  check(failure("tile(arg=w, dim=1 axis=model)"), "TW-401", "expected ',' before 'axis='", 1, 19);
+  check(failure("tile(w 1 model)"), "TW-401", "expected ',' before '1'", 1, 8);
+  check(failure("tile(w, 1 model)"), "TW-401", "expected ',' before 'model'", 1, 11);
   check(failure("tile(arg=w, , axis=model)"), "TW-401", "expected a value", 1, 13);
   check(failure("tile(arg=, dim=1)"), "TW-401", "expected a value after '='", 1, 10);
   check(failure("tile(arg=w, dim=1)"), "TW-401", "tile needs 'axis'", 1, 1);

@@ -79,7 +79,7 @@ bool read_dimension(Reader &r, const OpText &op, std::string_view name, size_t r
 // how many replicas there are, and names more than one.
 bool numbers_devices(const Reader &r, std::span<const int64_t> ids) {
   const bool fits = std::ranges::all_of(ids, [&](int64_t id) { return id < r.c.local.num_partitions(); });
-  return !r.c.states_replicas && r.c.local.num_replicas() == 1 && fits &&
+  return r.c.replicas < 0 && r.c.local.num_replicas() == 1 && fits &&
          std::ranges::any_of(ids, [](int64_t id) { return id > 0; });
 }
 
@@ -161,6 +161,12 @@ bool lower_collective(Reader &r, OpText &op) {
     return false;
   if (!r.c.local.has_mesh() && r.c.partitions > 1)
     r.c.findings.enter_partition(r.c.partitions);
+  if (!r.c.local.has_mesh() && r.c.partitions == 1 && r.c.replicas > 1)
+    return r.s.fail(
+        "TW-113", op.at,
+        fmt::format("{}: this is the code of one device (mhlo.num_replicas = {}), whose arguments "
+                    "are tiles: read the program that it was made of",
+                    op.name, r.c.replicas));
   if (!r.c.local.has_mesh() && r.c.partitions == 1) // of a program for one device: groups have one member
     if (auto known = r.c.local.use_processes(1, 1); !known)
       return r.s.adopt(std::move(known.error()), op.at);
