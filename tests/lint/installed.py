@@ -55,6 +55,10 @@ with tempfile.TemporaryDirectory() as root:
     [documents] = glob.glob(root + "/**/share/doc/tilewright", recursive=True)
     for name in ("README.md", "docs/tutorial.md", "examples/02_import_and_plan.c", "examples/specs/gpt_megatron.txt"):
         assert os.path.exists(os.path.join(documents, name)), name
+    pages = glob.glob(documents + "/**/*.md", recursive=True)
+    targets = [(page, target) for page in pages for target in re.findall(r"\]\(([^)#\s]+)", open(page, encoding="utf-8").read())]
+    dead = [f"{page}: {target}" for page, target in targets if "://" not in target and not os.path.exists(os.path.join(os.path.dirname(page), target))]
+    assert len(targets) > 100 and not dead, "\n".join(dead) or "no links"
     example = documents + "/examples/01_mlp_four_devices.c"
     run(*compiler, example, "-o", program, *flags, "-lm")
     run(program, env=dict(os.environ, LD_LIBRARY_PATH=":".join(filter(None, path))), stdout=subprocess.DEVNULL)
