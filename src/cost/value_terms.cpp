@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// A table of terms, open-addressed, into which a value and the types around it lead.
 #include "cost/value_terms.hpp"
 
 #include <algorithm>

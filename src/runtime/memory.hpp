@@ -23,7 +23,8 @@
 namespace tw::runtime {
 
 // A byte: base 0 is the arena of the device at the position `arena`, base 1 + i the caller's array for
-// argument i, or that device's tile of it. Positions that are steps and threads of one device share its arena.
+// argument i, or that device's tile of it. `device` is a position of the mesh in what follows; positions that
+// are steps and threads of one device share its arena.
 struct Location {
   uint32_t base = 0;
   uint32_t arena = 0;

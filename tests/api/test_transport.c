@@ -193,7 +193,7 @@ static void test_arguments(void **state) {
   tw_transport_t bad = good;
   assert_fails(TW_INVALID_ARGUMENT, tw_comm_create_transport(NULL, 0, &comm));
   assert_fails(TW_INVALID_ARGUMENT, tw_comm_create_transport(&good, 0, NULL));
-  assert_fails(TW_OUT_OF_RANGE, tw_comm_create_transport(&good, -1, &comm));
+  assert_fails(TW_INVALID_ARGUMENT, tw_comm_create_transport(&good, -1, &comm));
   bad.poll = NULL;
   assert_null_argument("transport->poll", tw_comm_create_transport(&bad, 0, &comm));
   bad = good;

@@ -204,7 +204,7 @@ fn bodies_of_watch_that_fail() {
             Ok(())
         },
     );
-    assert_eq!((refused.unwrap_err().status(), called), (Status::OutOfRange, false));
+    assert_eq!((refused.unwrap_err().status(), called), (Status::InvalidArgument, false));
 }
 
 #[test]
