@@ -200,14 +200,19 @@ void list_answers(Compiled &compiled) {
   }
 }
 
-// For whoever asked: what the program does, in a file of its own.
+// For whoever asked: what the program does, in a text and a page of its own.
 void write_report(const std::string &folder, const Compiled &compiled) {
   static std::atomic<int> number{0};
-  const std::string file = folder + "/" + std::to_string(number++) + "_" + compiled.name + ".txt";
-  std::ofstream out(file);
-  out << text_of([&](tw_blob_t **blob) { return tw_program_report(compiled.program.get(), 0, blob); });
-  if (!out.flush())
-    throw Failure{abi::Code::unavailable, "the report cannot be written to " + file};
+  const std::string begin = folder + "/" + std::to_string(number++) + "_" + compiled.name;
+  const auto write = [&](const char *ending, auto make_blob) {
+    std::ofstream out(begin + ending);
+    out << text_of(make_blob);
+    if (!out.flush())
+      throw Failure{abi::Code::unavailable, "the report cannot be written to " + begin + ending};
+  };
+  const tw_program_t *const program = compiled.program.get();
+  write(".txt", [&](tw_blob_t **blob) { return tw_program_report(program, 0, blob); });
+  write(".html", [&](tw_blob_t **blob) { return tw_program_page(program, nullptr, nullptr, blob); });
 }
 
 } // namespace

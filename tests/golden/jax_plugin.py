@@ -71,8 +71,10 @@ def check_page(environment, folder):
         return f"exit {done.returncode}: {done.stdout}{done.stderr}"
     for file in glob.glob(os.path.join(reports, "*_jit_step.txt")):
         with open(file, encoding="utf-8") as report:
-            if "all_reduce" in report.read():
-                return None
+            if "all_reduce" not in report.read():
+                continue
+        with open(file.replace(".txt", ".html"), encoding="utf-8") as page:
+            return None if "all_reduce" in page.read() else "the page of the step has no all_reduce"
     return f"no report of the step with an all_reduce among {os.listdir(reports)}"
 
 
