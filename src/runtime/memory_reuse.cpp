@@ -81,6 +81,11 @@ bool Memory::is_free(uint32_t target, const Loop &loop, uint32_t time, ValueRef 
     step.each_read([&](ValueRef v) { reads = reads || storage_of(v) == target; });
     if (!reads)
       continue;
+    const sharding::AxisSet apart = storages_[target].threads | storages_[target].kept;
+    for (const AxisLoop &inner : schedule_.axis_loops) // its other turns read behind the step that makes it
+      if (inner.first <= i && i <= inner.last && inner.first < time && time <= inner.last + 1 &&
+          inner.first > loop.first && !apart.contains(inner.axis))
+        return false;
     uint32_t last = i + 1;
     for (const Loop &inner : schedule_.loops) // read again in every turn
       if (inner.first > loop.first && inner.last < loop.last && inner.first <= i && i <= inner.last)

@@ -151,6 +151,48 @@ TEST_CASE("an update writes where the variable lies, unless the old value is rea
   }
 }
 
+TEST_CASE("a variable is read by each thread before it gets its new value") {
+  // One result of the branch is tiled over the threads, the other is what the loop carries.
+  const auto graph = import_of(R"(
+func.func @main(%x: tensor<4x6xf32>, %z: tensor<4x8xf32> loc("z"), %k: tensor<i32>) -> (tensor<4x6xf32>, tensor<4x8xf32>) {
+  %n = stablehlo.constant dense<0> : tensor<i32>
+  %0:2 = stablehlo.while(%v = %x, %i = %n) : tensor<4x6xf32>, tensor<i32>
+  cond {
+    %most = stablehlo.constant dense<3> : tensor<i32>
+    %p = stablehlo.compare LT, %i, %most : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %j = stablehlo.add %i, %one : tensor<i32>
+    %s:2 = "stablehlo.case"(%k) ({
+      %a = stablehlo.negate %z : tensor<4x8xf32>
+      %b = stablehlo.add %v, %x : tensor<4x6xf32>
+      stablehlo.return %a, %b : tensor<4x8xf32>, tensor<4x6xf32>
+    }, {
+      %a = stablehlo.abs %z : tensor<4x8xf32>
+      %b = stablehlo.abs %x : tensor<4x6xf32>
+      stablehlo.return %a, %b : tensor<4x8xf32>, tensor<4x6xf32>
+    }) : (tensor<i32>) -> (tensor<4x8xf32>, tensor<4x6xf32>)
+    stablehlo.return %s#1, %j : tensor<4x6xf32>, tensor<i32>
+  }
+  %y = stablehlo.negate %z : tensor<4x8xf32>
+  return %0#0, %y : tensor<4x6xf32>, tensor<4x8xf32>
+})");
+  for (const char *kind : {"serial", "threads"})
+    for (const unsigned workers : {1U, 2U}) {
+      runtime::Options options;
+      options.workers = workers;
+      Runner runner(graph, "",
+                    fmt::format("{}(axis=s, size=2); tile(arg=z, dim=1, axis=s); infer-propagate", kind),
+                    std::move(options));
+      runner.inputs[2].as<int32_t>()[0] = 0; // the branch that reads the variable
+      const auto expected = kernels::ref::evaluate(*graph, arrays_of(runner.inputs));
+      REQUIRE(expected.has_value());
+      REQUIRE(runner.run().has_value());
+      CHECK(array_of(runner.outputs[0]).bytes == (*expected)[0].bytes);
+    }
+}
+
 TEST_CASE("loops turn as often as they say, also never") {
   for (const float n : {0.0f, 1.0f, 2.0f, 5.0f, -3.0f})
     for (const unsigned workers : {1u, 2u, 4u}) {
