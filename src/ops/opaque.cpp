@@ -4,6 +4,7 @@
 #include "ops/lapack_calls.hpp"
 #include "ops/linear.hpp"
 #include "ops/placement.hpp"
+#include "ops/plain_cost.hpp"
 #include "ops/registry.hpp"
 
 namespace tw::ops {
@@ -53,13 +54,7 @@ Rule call_rule(const OpView &op) {
 }
 
 Cost call_cost(const OpView &op) {
-  Cost cost;
-  for (const graph::TensorType *t : op.operands)
-    cost.bytes_read += static_cast<double>(t->bytes());
-  for (const graph::TensorType *t : op.results) {
-    cost.bytes_written += static_cast<double>(t->bytes());
-    cost.flops += static_cast<double>(t->elements());
-  }
+  Cost cost = plain_cost(op);
   if (is_lapack_call(op))
     if (const auto call = read_lapack_call(op)) {
       cost.flops = call->flops();

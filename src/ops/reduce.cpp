@@ -12,6 +12,7 @@
 #include <fmt/ranges.h>
 
 #include "ops/attributes.hpp"
+#include "ops/plain_cost.hpp"
 #include "ops/reduction.hpp"
 #include "ops/symmetry.hpp"
 
@@ -108,13 +109,10 @@ Rule rule(const OpView &op) {
 }
 
 Cost cost(const OpView &op) {
-  Cost cost;
-  for (const graph::TensorType *t : op.operands) {
-    cost.bytes_read += static_cast<double>(t->bytes());
+  Cost cost = plain_cost(op);
+  cost.flops = 0;
+  for (const graph::TensorType *t : op.operands)
     cost.flops += static_cast<double>(t->elements());
-  }
-  for (const graph::TensorType *t : op.results)
-    cost.bytes_written += static_cast<double>(t->bytes());
   return cost;
 }
 

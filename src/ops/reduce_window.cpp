@@ -5,6 +5,7 @@
 
 #include "ops/attributes.hpp"
 #include "ops/op_def.hpp"
+#include "ops/plain_cost.hpp"
 #include "ops/window.hpp"
 
 namespace tw::ops::reduce_window_ops {
@@ -92,13 +93,7 @@ Rule rule(const OpView &op) {
 }
 
 Cost cost(const OpView &op) {
-  Cost cost;
-  for (const graph::TensorType *t : op.operands)
-    cost.bytes_read += static_cast<double>(t->bytes());
-  for (const graph::TensorType *t : op.results) {
-    cost.bytes_written += static_cast<double>(t->bytes());
-    cost.flops += static_cast<double>(t->elements());
-  }
+  Cost cost = plain_cost(op);
   for (int64_t size : op.ints(slots::window_dimensions))
     cost.flops *= static_cast<double>(size);
   return cost;

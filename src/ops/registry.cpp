@@ -11,6 +11,7 @@
 #include "base/suggest.hpp"
 #include "ops/attributes.hpp"
 #include "ops/joined_slice.hpp"
+#include "ops/plain_cost.hpp"
 #include "ops/reduction.hpp"
 #include "ops/rule_of.hpp"
 #include "ops/symmetry.hpp"
@@ -272,16 +273,7 @@ Cost op_cost(const graph::Graph &graph, graph::OpId id) {
   const OpViewHolder holder(graph, id);
   const OpView &op = holder.view();
   const OpDef &def = op_def(graph.op(id).code);
-  if (def.cost)
-    return def.cost(op);
-  Cost cost;
-  for (const graph::TensorType *t : op.operands)
-    cost.bytes_read += static_cast<double>(t->bytes());
-  for (const graph::TensorType *t : op.results) {
-    cost.bytes_written += static_cast<double>(t->bytes());
-    cost.flops += static_cast<double>(t->elements());
-  }
-  return cost;
+  return def.cost ? def.cost(op) : plain_cost(op);
 }
 
 } // namespace tw::ops

@@ -14,6 +14,7 @@
 
 #include "ops/attributes.hpp"
 #include "ops/indexing.hpp"
+#include "ops/plain_cost.hpp"
 #include "ops/reduction.hpp"
 
 namespace tw::ops::scatter_ops {
@@ -156,11 +157,7 @@ Rule rule_at(const OpView &op, const KnownStarts &starts) {
 Rule rule(const OpView &op) { return rule_at(op, {}); }
 
 Cost cost(const OpView &op) {
-  Cost cost;
-  for (const graph::TensorType *t : op.operands)
-    cost.bytes_read += static_cast<double>(t->bytes());
-  for (const graph::TensorType *t : op.results)
-    cost.bytes_written += static_cast<double>(t->bytes());
+  Cost cost = plain_cost(op);
   cost.flops = static_cast<double>(updates_of(op).elements());
   return cost;
 }

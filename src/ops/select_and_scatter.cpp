@@ -5,6 +5,7 @@
 
 #include "ops/attributes.hpp"
 #include "ops/op_def.hpp"
+#include "ops/plain_cost.hpp"
 #include "ops/window.hpp"
 
 namespace tw::ops::select_and_scatter_ops {
@@ -88,10 +89,7 @@ Rule rule(const OpView &op) {
 }
 
 Cost cost(const OpView &op) {
-  Cost cost;
-  for (const graph::TensorType *t : op.operands)
-    cost.bytes_read += static_cast<double>(t->bytes());
-  cost.bytes_written = static_cast<double>(op.results[0]->bytes());
+  Cost cost = plain_cost(op);
   cost.flops = static_cast<double>(op.operands[1]->elements());
   for (const SlidingWindow &w : selecting_windows(op))
     cost.flops *= static_cast<double>(w.size);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "ops/attributes.hpp"
+#include "ops/plain_cost.hpp"
 #include "ops/sort_order.hpp"
 
 namespace tw::ops::sort_ops {
@@ -55,12 +56,8 @@ Rule sort_rule(const OpView &op) {
 }
 
 Cost sort_cost(const OpView &op) {
-  Cost cost;
+  Cost cost = plain_cost(op);
   const auto length = static_cast<double>(op.operands[0]->dims.empty() ? 1 : op.operands[0]->dims.back());
-  for (const graph::TensorType *t : op.operands)
-    cost.bytes_read += static_cast<double>(t->bytes());
-  for (const graph::TensorType *t : op.results)
-    cost.bytes_written += static_cast<double>(t->bytes());
   cost.flops = static_cast<double>(op.operands[0]->elements()) * std::log2(std::max(2.0, length));
   return cost;
 }
