@@ -17,24 +17,14 @@ using namespace tw::capi;
 
 namespace {
 
-// "x:(2)4", a part of an axis that was split, without what follows the axis.
-std::string_view without_part(std::string_view name) {
-  const size_t at = name.find(":(");
-  constexpr std::string_view kDigits = "0123456789";
-  if (at == std::string_view::npos)
-    return name;
-  const size_t close = name.find_first_not_of(kDigits, at + 2);
-  const bool is_part = close != std::string_view::npos && close > at + 2 && name[close] == ')' &&
-                       close + 1 < name.size() &&
-                       name.find_first_not_of(kDigits, close + 1) == std::string_view::npos;
-  return is_part ? name.substr(0, at) : name;
-}
-
 // As Mesh::parse takes it, so that the text of a mesh reads back, or as a split names its parts. Imported
 // modules may have any text there.
 Status check_axis_name(std::string_view name) {
   TW_TRY(check_utf8(name, "the name of a mesh axis"));
-  const std::string_view axis = without_part(name);
+  const auto parts = sharding::parts_in(name);
+  const bool is_part =
+      parts.size() == 1 && name == fmt::format("{}:({}){}", parts[0].axis, parts[0].pre, parts[0].size);
+  const std::string_view axis = is_part ? parts[0].axis : name;
   if (!axis.empty() && std::ranges::all_of(axis, is_name_char))
     return {};
   return fail(Code::invalid_argument, "TW-302",
