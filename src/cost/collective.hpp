@@ -31,8 +31,7 @@ struct Stage {
 };
 double stage_seconds(const Stage &stage);
 // Straight from the holders all levels at once, of which the slowest counts; else one after the other, each
-// as often as the plan has steps over it. Without bytes, or
-// links, a level takes no time.
+// as often as the plan has steps over it. Without bytes, or links, a level takes no time.
 double staged_seconds(std::span<const Stage> stages, bool at_once);
 
 // An axis of devices of the mesh that the system does not know, or one that it misspells.

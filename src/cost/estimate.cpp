@@ -117,8 +117,8 @@ private:
     const Work work = work_of(step, program_, layouts_, system_);
     opaque_ += work.opaque ? 1 : 0;
     bool by_memory = false;
-    const double each = seconds(work, system_, by_memory) *
-                        turns_of(program_.mesh(), system_, planned_.schedule.sharing.of(step));
+    const double alone = seconds(work, system_, by_memory);
+    const double each = alone * turns_of(program_.mesh(), system_, planned_.schedule.sharing.of(step));
     (by_memory ? estimate_.memory_s : estimate_.compute_s) += each * static_cast<double>(times);
     std::vector<uint32_t> reads;
     step.each_read([&](ValueRef v) { reads.push_back(root(v)); });
@@ -126,7 +126,7 @@ private:
     push({step.instrs.empty() ? graph::kNone : step.instrs.front(), step.instrs.size(), work.flops,
           work.bytes, each, times, by_memory, false},
          span);
-    computes_.emplace_back(estimate_.steps.size() - 1, &step);
+    computes_.push_back({estimate_.steps.size() - 1, &step, alone});
   }
 
   void add_collective(const Step &step) {
@@ -298,9 +298,8 @@ private:
       auto &parts = estimate_.part_of_most.emplace_back(estimate_.steps.size(), 1.F);
       if (first.size() == 1)
         break; // it has most of everything
-      for (const auto &[at, step] : computes_) {
+      for (const auto &[at, step, most] : computes_) {
         bool by_memory = false;
-        const double most = seconds(work_of(*step, program_, layouts_, system_), system_, by_memory);
         if (most > 0)
           parts[at] = static_cast<float>(
               seconds(work_of(*step, program_, layouts_, system_, p), system_, by_memory) / most);
@@ -379,7 +378,12 @@ private:
   const spmd::Runs runs_;
   Timeline timeline_;
   Estimate estimate_;
-  std::vector<std::pair<size_t, const Step *>> computes_; // which step of the estimate, and what it runs
+  struct Computes {
+    size_t at; // of the estimate's steps
+    const Step *step;
+    double alone; // seconds, of the device that has most of it, where no device waits for its turn
+  };
+  std::vector<Computes> computes_;
   double serial_so_far_ = 0;
   int64_t times_ = 1;
   int64_t opaque_ = 0;
