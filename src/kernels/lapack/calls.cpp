@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "kernels/cpu/copy.hpp"
 #include "kernels/lapack/library.hpp"
 #include "kernels/lapack/routines.hpp"
 
@@ -24,37 +25,11 @@ size_t index_of(DType dtype) {
   return dtype == DType::f32 ? 0 : dtype == DType::f64 ? 1 : dtype == DType::c64 ? 2 : 3;
 }
 
-// What matrices of `rows` by `columns` are, row by row, column by column; blocks that fit in the first cache.
-template <class Word> void transpose(const Word *from, Word *to, int64_t rows, int64_t columns) {
-  constexpr int64_t kBlock = 32;
-  for (int64_t i0 = 0; i0 < rows; i0 += kBlock)
-    for (int64_t j0 = 0; j0 < columns; j0 += kBlock)
-      for (int64_t i = i0; i < std::min(i0 + kBlock, rows); ++i)
-        for (int64_t j = j0; j < std::min(j0 + kBlock, columns); ++j)
-          to[j * rows + i] = from[i * columns + j];
-}
-
-struct Wide {
-  uint64_t words[2];
-};
-
-void transpose(const void *from, void *to, int64_t rows, int64_t columns, int64_t element) {
-  if (rows == 0 || columns == 0)
-    return; // there may be no memory
-  if (rows == 1 || columns == 1)
-    std::memcpy(to, from, static_cast<size_t>(rows * columns * element));
-  else if (element == 4)
-    transpose(static_cast<const uint32_t *>(from), static_cast<uint32_t *>(to), rows, columns);
-  else if (element == 8)
-    transpose(static_cast<const uint64_t *>(from), static_cast<uint64_t *>(to), rows, columns);
-  else
-    transpose(static_cast<const Wide *>(from), static_cast<Wide *>(to), rows, columns);
-}
-
 // An array of one matrix.
 struct Part {
   DType dtype = DType::invalid;
   int64_t rows = 1, columns = 1, element = 0;
+  cpu::CopyPlan to_columns, to_rows; // between arrays, row by row, and LAPACK's matrices, column by column
   int64_t bytes() const { return rows * columns * element; }
 };
 
@@ -100,6 +75,10 @@ public:
         part.rows = call_.size(array[1]);
       if (array.size() > 2)
         part.columns = call_.size(array[2]);
+      const int64_t extent[] = {part.rows, part.columns}, by_rows[] = {part.columns, 1},
+                    by_columns[] = {1, part.rows};
+      part.to_columns = {extent, by_rows, by_columns, part.element, cpu::CopyPlan::Stream::never};
+      part.to_rows = {extent, by_columns, by_rows, part.element, cpu::CopyPlan::Stream::never};
     }
     for (size_t d = 0; d < call_.batch_rank; ++d)
       matrices_ *= r.operands[0].extent[d];
@@ -138,8 +117,7 @@ private:
                   std::span<void *const> results) const {
     const auto at = [&](size_t v) { return parts_[v].bytes() * i; };
     for (size_t v = 0; v < operands.size(); ++v)
-      transpose(static_cast<const std::byte *>(operands[v]) + at(v), job.arrays[v], parts_[v].rows,
-                parts_[v].columns, parts_[v].element);
+      parts_[v].to_columns.run(static_cast<const std::byte *>(operands[v]) + at(v), job.arrays[v]);
     // What a routine leaves alone, such as vectors that nobody asked for, has the same bits in each run.
     for (size_t v = operands.size(); v < parts_.size(); ++v)
       if (routine_.begins_as[v - operands.size()] == '-')
@@ -155,8 +133,7 @@ private:
     if (call_.arrays.back() == "I")
       std::memcpy(job.arrays[parts_.size() - 1], &info, sizeof info);
     for (size_t v = operands.size(); v < parts_.size(); ++v)
-      transpose(job.arrays[v], static_cast<std::byte *>(results[v - operands.size()]) + at(v),
-                parts_[v].columns, parts_[v].rows, parts_[v].element);
+      parts_[v].to_rows.run(job.arrays[v], static_cast<std::byte *>(results[v - operands.size()]) + at(v));
   }
 
   void find_workspace() {
