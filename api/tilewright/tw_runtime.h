@@ -179,7 +179,8 @@ typedef struct tw_executable_options {
    * All other arguments are read-only; with 0, all are. A run that begins consumes donated inputs, whether it
    * succeeds or not. A donated input shares memory with no other array of the call, except that the output of
    * its result may be the same tensor: then nothing is copied. With `tiles` that is
-   * so of each tile by itself; on devices that are not the host it has no effect then. */
+   * so of each tile by itself, and tiles with one owner (tw_executable_tile_owner) count as one; on devices
+   * that are not the host it has no effect then. */
   int32_t donate;
   /* The kind of the mesh's devices; NULL: "host". Devices of another kind have memory and queues of their
    * own: a run copies tensors of the host there and back, and takes and gives those that lie there
@@ -254,6 +255,12 @@ TW_API int64_t tw_executable_donated_to(const tw_executable_t *executable, size_
 TW_API size_t tw_executable_num_devices(const tw_executable_t *executable);
 TW_API tw_status_t tw_executable_tile(const tw_executable_t *executable, int32_t is_result, size_t index,
                                       size_t device, int64_t *out_offset, int64_t *out_extent);
+/* With option `tiles`: the first device of this process which holds the same tile as `device` does, in one
+ * place; `device` itself where it has a place of its own. A run reads that owner's input only. Outputs of
+ * devices with one owner may be one tensor: then it is written once. So may their inputs, donated ones too.
+ * -1: there is no such array or device, or the executable was made without the option. */
+TW_API int64_t tw_executable_tile_owner(const tw_executable_t *executable, int32_t is_result, size_t index,
+                                        size_t device);
 
 TW_API int64_t tw_executable_arena_bytes(
     const tw_executable_t *executable); /* allocated, over all devices of this process */

@@ -392,6 +392,16 @@ size_t tw_executable_num_devices(const tw_executable_t *executable) {
   return executable ? executable->executable->local_positions().size() : 0;
 }
 
+int64_t tw_executable_tile_owner(const tw_executable_t *executable, int32_t is_result, size_t index,
+                                 size_t device) {
+  if (executable == nullptr)
+    return -1;
+  const runtime::Executable &e = *executable->executable;
+  const size_t n = e.local_positions().size();
+  const auto owners = is_result ? e.result_owners() : e.argument_owners();
+  return device < n && index < owners.size() / n ? owners[index * n + device] % n : -1;
+}
+
 tw_status_t tw_executable_tile(const tw_executable_t *executable, int32_t is_result, size_t index,
                                size_t device, int64_t *out_offset, int64_t *out_extent) {
   return guard([&]() -> Status {

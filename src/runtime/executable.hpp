@@ -166,6 +166,10 @@ public:
   uint32_t donated_to(size_t argument) const { return donated_[argument]; }
   std::span<const sharding::Box> argument_tiles() const { return argument_tiles_; } // as runs take them
   std::span<const sharding::Box> result_tiles() const { return result_tiles_; }
+  // By tile: the first that lies in the same memory of the devices. Runs read an argument from its owner's
+  // tile alone, and make a result once for all whose outputs are one array.
+  std::span<const uint32_t> argument_owners() const { return argument_owners_; }
+  std::span<const uint32_t> result_owners() const { return result_owners_; }
 
   void set_hooks(Hooks hooks) { executor_->set_hooks(std::move(hooks)); } // for tests
 
@@ -237,6 +241,7 @@ private:
   Status plan_landings(const Allocator &allocator);
   bool is_small(const Layouts &layouts) const;
   void find_tiles(const Layouts &layouts);
+  void find_owners(const Preparation &p);
   size_t local_index(Position position) const; // its device's number among those of this process
   void plan_arguments(const Layouts &layouts, const Memory &memory, const Sharing &sharing);
   void plan_in_place(uint32_t argument, const sharding::Box &box, Position position, Position leader,
@@ -307,6 +312,7 @@ private:
   bool tiles_ = false;
   bool is_small_ = false;
   std::vector<sharding::Box> argument_tiles_, result_tiles_; // of runs that take tiles
+  std::vector<uint32_t> argument_owners_, result_owners_;    // the same
   std::vector<ArrayCopy> scatter_, gather_;
   Parts scatter_parts_, gather_parts_;
   // Where tiles land on the host that go to, or come from, devices whose memory is not the host's.
@@ -325,6 +331,7 @@ private:
   std::vector<void *> inputs_;           // of the run in progress; only what is donated is written
   std::vector<void *> outputs_;
   std::vector<uint32_t> output_order_; // by address
+  std::vector<bool> is_owners_out_;    // see is_owners_tile
   std::vector<Tensor> dense_;          // copies of inputs with gaps: the only thing that a run may allocate
   std::mutex callers_;                 // of `run`
   std::atomic<bool> in_progress_{false};

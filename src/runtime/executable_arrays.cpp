@@ -105,6 +105,8 @@ void Executable::arrange_results(std::span<const TensorView> outputs) {
   for (const TensorView &wanted : outputs)
     is_on_device_out_.push_back(!wanted.where.is_host());
   for (size_t t = 0; t < gather_.size(); ++t) {
+    if (is_owners_out_[gather_[t].array])
+      continue;
     const TensorView &wanted = outputs[gather_[t].array];
     const Location &place = gather_[t].place;
     Landing landing = landings_out_[t];

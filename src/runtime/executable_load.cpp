@@ -159,6 +159,7 @@ void Executable::plan_arguments(const Layouts &layouts, const Memory &memory, co
 void Executable::plan_results(const Layouts &layouts, const Memory &memory) {
   output_order_.resize(tiles_ ? result_tiles_.size() : program_->graph().results().size());
   std::iota(output_order_.begin(), output_order_.end(), 0u);
+  is_owners_out_.resize(output_order_.size());
   for (const Instr &in : program_->instrs()) {
     if (in.kind != InstrKind::result)
       continue;

@@ -177,6 +177,7 @@ Status Executable::place(Preparation &p) {
         argument_bytes_[static_cast<size_t>(mesh.device_of(d).index())] +=
             p.layouts.bytes(in.first_result, d);
   find_tiles(p.layouts);
+  find_owners(p);
   return {};
 }
 
@@ -216,6 +217,33 @@ void Executable::find_tiles(const Layouts &layouts) {
   }
   inputs_.resize(argument_tiles_.size());
   outputs_.resize(result_tiles_.size());
+}
+
+void Executable::find_owners(const Preparation &p) {
+  argument_owners_.resize(argument_tiles_.size());
+  result_owners_.resize(result_tiles_.size());
+  const size_t n = local_positions_.size();
+  const auto find = [&](const Instr &in, std::vector<uint32_t> &owners, const auto &place_at) {
+    std::map<decltype(place_at(Position())), uint32_t> first;
+    for (size_t k = 0; k < n; ++k) {
+      const auto tile = static_cast<uint32_t>(in.index * n + k);
+      owners[tile] = tile;
+      if (!(in.kind == InstrKind::argument ? argument_tiles_ : result_tiles_)[tile].empty())
+        owners[tile] = first.try_emplace(place_at(local_positions_[k]), tile).first->second;
+    }
+  };
+  for (const Instr &in : program_->instrs())
+    if (tiles_ && in.kind == InstrKind::argument) {
+      const sharding::AxisSet axes = p.schedule.sharing.of(in.first_result);
+      find(in, argument_owners_, [&](Position at) { return p.schedule.sharing.leader(axes, at); });
+    } else if (tiles_ && in.kind == InstrKind::result) {
+      const spmd::ValueRef value = program_->operands(in)[0];
+      find(in, result_owners_, [&](Position at) {
+        const Location place = p.memory->locate(value, at);
+        return std::tuple(place.arena, place.base, place.offset,
+                          p.layouts.box(p.layouts.of(value), at).offset);
+      });
+    }
 }
 
 } // namespace tw::runtime

@@ -92,9 +92,11 @@ Status Executable::check_donated(std::span<const TensorView> inputs,
                       !is_result && donated_[i / each] != graph::kNone && !is_copied && view.bytes() != 0});
   };
   for (size_t i = 0; i < inputs.size(); ++i)
-    add(inputs[i], false, i);
+    if (!is_owners_tile(inputs, argument_owners_, i))
+      add(inputs[i], false, i);
   for (size_t i = 0; i < outputs.size(); ++i)
-    add(outputs[i], true, i);
+    if (!is_owners_tile(outputs, result_owners_, i))
+      add(outputs[i], true, i);
   const auto takes_over = [&](const Array &result, const Array &given) {
     return result.is_result && result.index == donated_[given.index / each] * each + given.index % each &&
            result.view->data == given.view->data &&
@@ -171,7 +173,7 @@ Result<uint64_t> Executable::begin(std::span<const TensorView> inputs, std::span
                                    bool alone, RunOrder order) {
   const auto name = [this](uint32_t i) { return array_name(true, i); };
   if (!collector_ || is_local(Position(0))) // else others write them
-    TW_TRY(check_apart(outputs, output_order_, name));
+    TW_TRY(check_apart(outputs, output_order_, name, result_owners_));
   dense_.clear();
   inputs_.resize(inputs.size());
   for (size_t i = 0; i < inputs.size(); ++i) {
@@ -184,8 +186,10 @@ Result<uint64_t> Executable::begin(std::span<const TensorView> inputs, std::span
         .run(inputs[i].data, dense_.back().data());
     inputs_[i] = dense_.back().data();
   }
-  for (size_t i = 0; i < outputs.size(); ++i)
+  for (size_t i = 0; i < outputs.size(); ++i) {
     outputs_[i] = outputs[i].data;
+    is_owners_out_[i] = is_owners_tile(outputs, result_owners_, i);
+  }
   const auto in = [](void *self, int64_t part) { static_cast<Executable *>(self)->copy_in(part); };
   const auto out = [](void *self, int64_t part) { static_cast<Executable *>(self)->copy_out(part); };
   const size_t out_parts = communicator_->is_shared() ? 0 : gather_parts_.size();
@@ -223,7 +227,7 @@ void Executable::copy_in(int64_t part) {
 void Executable::copy_out(int64_t part) {
   const auto [transfer, piece] = gather_parts_[static_cast<size_t>(part)];
   const ArrayCopy &t = gather_[transfer];
-  if (queues_ != nullptr && is_on_device_out_[t.array])
+  if (is_owners_out_[t.array] || (queues_ != nullptr && is_on_device_out_[t.array]))
     return;
   const std::byte *made = queues_ != nullptr ? landings_out_[transfer].host
                           : t.place.base == 0

@@ -148,10 +148,20 @@ bool overlap(const TensorView &a, const TensorView &b) {
   return sums.reach(second - first);
 }
 
+bool is_owners_tile(std::span<const TensorView> tiles, std::span<const uint32_t> owners, size_t i) {
+  if (owners.empty() || owners[i] == i)
+    return false;
+  const TensorView &owner = tiles[owners[i]];
+  return tiles[i].data == owner.data && tiles[i].where == owner.where &&
+         std::ranges::equal(tiles[i].strides, owner.strides);
+}
+
 // By rising address an array can only lie over those that begin before it ends.
 Status check_apart(std::span<const TensorView> outputs, std::span<uint32_t> order,
-                   const std::function<std::string(uint32_t)> &name) {
+                   const std::function<std::string(uint32_t)> &name, std::span<const uint32_t> owners) {
   const auto begin_of = [&](uint32_t i) { return outputs[i].reach().first; };
+  const auto is_owners = [&](uint32_t i) { return is_owners_tile(outputs, owners, i); };
+  order = {order.begin(), std::ranges::partition(order, std::not_fn(is_owners)).begin()};
   std::ranges::sort(order, {}, begin_of);
   for (size_t i = 0; i < order.size(); ++i) {
     const auto [begin, bytes] = outputs[order[i]].reach();

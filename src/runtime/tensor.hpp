@@ -38,10 +38,12 @@ struct TensorView {
 // Whether two arrays have a byte of memory in common. Where that is hard to tell, which no arrays that are
 // parts of one are, the answer is yes.
 bool overlap(const TensorView &a, const TensorView &b);
-// An error that names two outputs which do: of two results in one place, one would be lost. `order` has the
-// number of each output once, and is sorted here.
+// Whether a tile is the very array of its owner. `owners`: by tile; empty: each is its own.
+bool is_owners_tile(std::span<const TensorView> tiles, std::span<const uint32_t> owners, size_t i);
+// An error that names two outputs which do, but for what is its owner's: of two results in one place, one
+// would be lost. `order` has the number of each output once, and is sorted here.
 Status check_apart(std::span<const TensorView> outputs, std::span<uint32_t> order,
-                   const std::function<std::string(uint32_t)> &name);
+                   const std::function<std::string(uint32_t)> &name, std::span<const uint32_t> owners = {});
 
 // An array in memory of its own (64-byte aligned), or around memory of the caller. In memory of the host it
 // is dense, and of its own zero at first; that of a device holds anything.

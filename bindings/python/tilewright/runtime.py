@@ -157,6 +157,14 @@ class Executable(Object):
         offset, extent = _core.tw_executable_tile(self, int(is_result), index, device, 64, 64)
         return tuple(offset[:rank]), tuple(extent[:rank])
 
+    def tile_owner(self, is_result: bool, index: int, device: int) -> Optional[int]:
+        """With tiles: the first device of this process that holds the same tile in one place: runs read its input alone, and
+        outputs of devices with one owner may be one tensor. None without tiles."""
+        numbered("result" if is_result else "argument", index, len(self._outputs) if is_result else self._num_arguments)
+        numbered("device", device, self.num_devices)
+        owner = _core.tw_executable_tile_owner(self, int(is_result), index, device)
+        return None if owner < 0 else owner
+
     @property
     def arena_bytes(self) -> int:
         return _core.tw_executable_arena_bytes(self)

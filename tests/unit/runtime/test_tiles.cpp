@@ -55,7 +55,7 @@ std::shared_ptr<Executable> executable_of(const std::shared_ptr<const spmd::Prog
 }
 
 struct Counts {
-  size_t runs = 0, donated = 0, shared_donated = 0;
+  size_t runs = 0, donated = 0, shared_donated = 0, one_memory = 0;
 };
 
 // Runs with whole arrays, and with tiles of which some are donated.
@@ -91,6 +91,15 @@ void compare(const std::shared_ptr<const spmd::Program> &program, Dice &random, 
     takes.push_back(t.view());
   for (Tensor &t : made)
     gives.push_back(t.view());
+  // Others than the owner's are not read: they may hold anything, or be the owner's.
+  std::vector<bool> is_read(given.size(), true);
+  for (size_t i = 0; i < given.size(); ++i)
+    if (const uint32_t owner = tiled->argument_owners()[i]; owner != i && random.chance(2)) {
+      takes[i] = takes[owner];
+    } else if (owner != i) {
+      is_read[i] = false;
+      std::memset(given[i].data(), 0x5a, static_cast<size_t>(given[i].type().bytes()));
+    }
   for (size_t a = 0; a < arguments.size(); ++a) {
     const uint32_t result = tiled->donated_to(a);
     if (result == graph::kNone)
@@ -99,9 +108,17 @@ void compare(const std::shared_ptr<const spmd::Program> &program, Dice &random, 
     if (n > 1 && tiled->argument_tiles()[a * n] == tiled->argument_tiles()[a * n + n - 1])
       ++counts.shared_donated;
     for (size_t k = 0; k < n; ++k)
-      if (random.chance(2)) // else it is copied out of there
+      if (const uint32_t owner = tiled->argument_owners()[a * n + k];
+          owner != a * n + k && takes[owner].data == takes[a * n + k].data)
+        gives[result * n + k] = gives[result * n + owner % n];
+      else if (random.chance(2)) // else it is copied out of there
         gives[result * n + k] = takes[a * n + k];
   }
+  for (size_t i = 0; i < gives.size(); ++i)
+    if (const uint32_t owner = tiled->result_owners()[i]; owner != i && random.chance(2)) {
+      ++counts.one_memory;
+      gives[i] = gives[owner];
+    }
   const Status status = tiled->run(takes, gives);
   REQUIRE_MESSAGE(status.has_value(), status.error().message());
   ++counts.runs;
@@ -111,7 +128,7 @@ void compare(const std::shared_ptr<const spmd::Program> &program, Dice &random, 
                   graph.result_name(static_cast<uint32_t>(i / n)), " on device ", i % n);
   }
   for (size_t i = 0; i < given.size(); ++i)
-    if (tiled->donated_to(i / n) == graph::kNone)
+    if (is_read[i] && tiled->donated_to(i / n) == graph::kNone)
       CHECK(same_bytes(given[i], cut(arguments[i / n], tiled->argument_tiles()[i])));
 }
 
@@ -134,6 +151,7 @@ TEST_CASE("runs on tiles, some of them donated, give what runs on whole arrays g
   CHECK(counts.runs > 300);
   CHECK(counts.donated > 20);
   CHECK(counts.shared_donated > 5);
+  CHECK(counts.one_memory > 100);
 }
 
 TEST_CASE("tiles of a state are updated where they lie") {
@@ -184,6 +202,31 @@ TEST_CASE("memory of a donated tile is nobody else's") {
   outputs = good;
   outputs[0] = inputs[0]; // its own
   CHECK(executable->run(inputs, outputs).has_value());
+}
+
+TEST_CASE("tiles of one owner may be one array, others may not") {
+  partition::Plan plan(descent(kFirst, ""), mesh("c=2,d=2"));
+  act(plan, "tile(arg=p, dim=1, axis=d); infer-propagate");
+  const auto program = spmd::lower(plan, {});
+  REQUIRE(program.has_value());
+  const auto executable = executable_of(*program, true, true, 1);
+  CHECK(std::ranges::equal(executable->result_owners().first(4), std::vector<uint32_t>{0, 1, 0, 1}));
+  std::vector<Tensor> tensors;
+  std::vector<TensorView> inputs, outputs;
+  for (const bool is_result : {false, true})
+    for (const sharding::Box &box : is_result ? executable->result_tiles() : executable->argument_tiles())
+      tensors.emplace_back(graph::TensorType{graph::DType::f32, box.extent});
+  const size_t takes = executable->argument_tiles().size();
+  for (size_t i = 0; i < tensors.size(); ++i)
+    (i < takes ? inputs : outputs).push_back(tensors[i].view());
+  for (const size_t k : {0, 1, 2, 3})
+    inputs[k] = outputs[k] = tensors[k % 2].view();
+  const Status shared = executable->run(inputs, outputs);
+  CHECK_MESSAGE(shared.has_value(), shared.error().message());
+  inputs[1] = inputs[0]; // another tile
+  const Status mixed = executable->run(inputs, outputs);
+  REQUIRE(!mixed.has_value());
+  CHECK(mixed.error().info().id == std::string("TW-628"));
 }
 
 } // namespace tw::test_tiles

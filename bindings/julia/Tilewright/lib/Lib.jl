@@ -1119,6 +1119,7 @@ tw_executable_run(executable, inputs, num_inputs, outputs, num_outputs) = @ccall
 tw_executable_donated_to(executable, argument) = @ccall libtilewright.tw_executable_donated_to(executable::Ptr{tw_executable_t}, argument::Csize_t)::Int64
 tw_executable_num_devices(executable) = @ccall libtilewright.tw_executable_num_devices(executable::Ptr{tw_executable_t})::Csize_t
 tw_executable_tile(executable, is_result, index, device, out_offset, out_extent) = @ccall libtilewright.tw_executable_tile(executable::Ptr{tw_executable_t}, is_result::Int32, index::Csize_t, device::Csize_t, out_offset::Ptr{Int64}, out_extent::Ptr{Int64})::tw_status_t
+tw_executable_tile_owner(executable, is_result, index, device) = @ccall libtilewright.tw_executable_tile_owner(executable::Ptr{tw_executable_t}, is_result::Int32, index::Csize_t, device::Csize_t)::Int64
 tw_executable_arena_bytes(executable) = @ccall libtilewright.tw_executable_arena_bytes(executable::Ptr{tw_executable_t})::Int64
 tw_executable_peak_bytes(executable, device) = @ccall libtilewright.tw_executable_peak_bytes(executable::Ptr{tw_executable_t}, device::Csize_t)::Int64
 tw_executable_workers(executable) = @ccall libtilewright.tw_executable_workers(executable::Ptr{tw_executable_t})::Int32

@@ -71,8 +71,8 @@ export Program, bytes_received, collectives, explain_collective, instrs, local_s
 export Estimate, System, axis_seconds, estimate, held, parse_system, places, steps, totals
 export Search, progress, search, spec
 export Environment, mask, num_actions, observe, observe!, price, restore!, step!
-export Comparison, Context, Counters, Executable, Run, argument_tile, cancel!, counters, flight, is_over, profile, result_tile,
-    run!, start!, trace
+export Comparison, Context, Counters, Executable, Run, argument_tile, argument_tile_owner, cancel!, counters, flight, is_over,
+    profile, result_tile, result_tile_owner, run!, start!, trace
 export Comm, agree, comm_rank, comm_size, fail!, levels, mpi_finish, mpi_start, share
 export Link, Redistribution, Redistributor, bound, home, redistribute
 export picture

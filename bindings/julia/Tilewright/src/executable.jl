@@ -119,6 +119,17 @@ function tile_of(executable, is_result, arrays, i, device)
     return made_tile(rank, call)
 end
 
+"""With `tiles`: the first device of this process that holds the same tile as `device` in one place. Runs read its
+input alone, and outputs of devices with one owner may be one tensor."""
+argument_tile_owner(executable::Executable, i, device) = tile_owner(executable, 0, i, device)
+result_tile_owner(executable::Executable, i, device) = tile_owner(executable, 1, i, device)
+
+function tile_owner(executable, is_result, i, device)
+    index = c_index(i, "arguments and results")
+    owner = Lib.tw_executable_tile_owner(executable, is_result, index, c_number(device))
+    return owner < 0 ? throw(Error(:out_of_range, "there is no tile of $i on device $device")) : Int(owner)
+end
+
 """Allocated, over all devices of this process; what one device needs while it runs; threads."""
 arena_bytes(executable::Executable) = Int(Lib.tw_executable_arena_bytes(executable))
 workers(executable::Executable) = Int(Lib.tw_executable_workers(executable))

@@ -593,6 +593,8 @@ extern "C" {
     pub fn tw_executable_num_devices(executable: *const tw_executable_t) -> usize;
     /// With option `tiles`: the devices of this process, and where in a whole argument, or result, the tile of the k-th begins and how large it is (as many numbers as the array has dimensions).
     pub fn tw_executable_tile(executable: *const tw_executable_t, is_result: i32, index: usize, device: usize, out_offset: *mut i64, out_extent: *mut i64) -> tw_status_t;
+    /// With option `tiles`: the first device of this process which holds the same tile as `device` does, in one place; `device` itself where it has a place of its own.
+    pub fn tw_executable_tile_owner(executable: *const tw_executable_t, is_result: i32, index: usize, device: usize) -> i64;
     /// allocated, over all devices of this process.
     pub fn tw_executable_arena_bytes(executable: *const tw_executable_t) -> i64;
     /// Bytes that device `device` of this process needs while it runs: its part of the arenas, tiles that it shares with other devices, and its tiles of arguments that are read in the caller's arrays. -1: no such device.

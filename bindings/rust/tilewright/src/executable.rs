@@ -299,6 +299,23 @@ impl Executable {
         self.tile(1, &self.results, result, device)
     }
 
+    /// With `tiles`: the first device of this process that holds the same tile as `device` in one place. Runs read
+    /// the input of that device alone, and outputs of devices with one owner may be one tensor.
+    pub fn argument_tile_owner(&self, argument: usize, device: usize) -> Option<usize> {
+        self.tile_owner(0, argument, device)
+    }
+
+    /// The same of a result.
+    pub fn result_tile_owner(&self, result: usize, device: usize) -> Option<usize> {
+        self.tile_owner(1, result, device)
+    }
+
+    fn tile_owner(&self, is_result: i32, index: usize, device: usize) -> Option<usize> {
+        // SAFETY: any numbers are fine.
+        let owner = unsafe { sys::tw_executable_tile_owner(self.raw.as_ptr(), is_result, index, device) };
+        usize::try_from(owner).ok()
+    }
+
     fn tile(&self, is_result: i32, types: &[Type], index: usize, device: usize) -> Result<Tile> {
         let executable = self.raw.as_ptr();
         let rank = types.get(index).map_or(0, |of| of.dims.len());

@@ -146,6 +146,24 @@ public final class Executable extends TilewrightObject {
   }
 
   /**
+   * Who has the same tile in one place, with {@link ExecutableOptions#tiles()}: runs read the input of that
+   * device alone, and outputs of devices with one owner may be one tensor.
+   *
+   * @param isResult of a result, else of an argument
+   * @param index its number
+   * @param device of this process
+   * @return the first such device of this process; empty without the option
+   * @throws IndexOutOfBoundsException there is no such argument, result or device
+   */
+  public OptionalLong tileOwner(boolean isResult, int index, int device) {
+    Checks.number(
+        isResult ? "result" : "argument", index, (isResult ? graph.resultTypes : graph.argumentTypes).size());
+    Checks.number("device", device, numDevices());
+    long owner = Core.tw_executable_tile_owner(this, isResult ? 1 : 0, index, device);
+    return owner < 0 ? OptionalLong.empty() : OptionalLong.of(owner);
+  }
+
+  /**
    * Memory that is allocated.
    *
    * @return bytes over all devices of this process
