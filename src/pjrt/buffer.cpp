@@ -3,6 +3,7 @@
 #include "pjrt/buffer.hpp"
 
 #include <numeric>
+#include <utility>
 
 #include "pjrt/blocks.hpp"
 #include "pjrt/element_type.hpp"
@@ -65,7 +66,9 @@ StoragePtr borrow(tw_dtype_t dtype, std::span<const int64_t> dims, const void *d
 
 Buffer::Buffer(Memory &where, abi::Type element, std::span<const int64_t> shape, StoragePtr what)
     : client(where.device->client->shared_from_this()), device(where.device), memory(&where), type(element),
-      dims(shape.begin(), shape.end()), storage(std::move(what)) {}
+      dims(shape.begin(), shape.end()), storage(std::move(what)) {
+  ++storage->holders;
+}
 
 StoragePtr Buffer::get() {
   const std::scoped_lock lock(mutex);
@@ -75,10 +78,17 @@ StoragePtr Buffer::get() {
 }
 
 StoragePtr Buffer::take() {
-  const std::scoped_lock lock(mutex);
-  if (storage == nullptr)
+  StoragePtr taken = drop();
+  if (taken == nullptr)
     throw Failure{abi::Code::invalid_argument, "the buffer was deleted, or donated to a run"};
-  return std::move(storage);
+  return taken;
+}
+
+StoragePtr Buffer::drop() {
+  const std::scoped_lock lock(mutex);
+  if (storage != nullptr)
+    --storage->holders;
+  return std::exchange(storage, nullptr);
 }
 
 Memory &place_of(Client &client, Device *device, Memory *memory) {
@@ -162,11 +172,8 @@ void buffer_device(abi::Get<Buffer, Device *> &args) { args.value = args.object-
 
 void buffer_memory(abi::Get<Buffer, Memory *> &args) { args.value = args.object->memory; }
 
-void buffer_delete(abi::Of<Buffer> &args) {
-  StoragePtr storage; // ends without the lock
-  const std::scoped_lock lock(args.object->mutex);
-  storage.swap(args.object->storage);
-}
+// Its memory ends without the lock.
+void buffer_delete(abi::Of<Buffer> &args) { args.object->drop(); }
 
 void buffer_is_deleted(abi::Get<Buffer, bool> &args) {
   const std::scoped_lock lock(args.object->mutex);

@@ -22,6 +22,7 @@ struct Storage {
   bool is_ours = true;                                     // memory that a result may be written over
   std::atomic<int> readers{0};                             // runs that wait to read it, or do
   std::atomic<int> views{0};                               // of the caller, by its address
+  std::atomic<int> holders{0};                             // buffers: one for each device that has it
 };
 using StoragePtr = std::shared_ptr<Storage>;
 
@@ -43,10 +44,14 @@ struct Buffer {
   int views = 0;
 
   Buffer(Memory &where, abi::Type element, std::span<const int64_t> shape, StoragePtr what);
+  Buffer(const Buffer &) = delete;
+  ~Buffer() { drop(); }
   // A Failure where there is none.
   StoragePtr get();
   // The same, and the buffer has none any more.
   StoragePtr take();
+  // What it has, if anything; then it has none any more.
+  StoragePtr drop();
 };
 
 // The memory where an array goes: `memory`, else the device's default one, else that of device 0.

@@ -151,6 +151,14 @@ void find_donations(const tw_graph_t *graph, Compiled &compiled) {
   }
 }
 
+void find_owners(Compiled &compiled) {
+  for (size_t i = 0; i < compiled.results.size(); ++i)
+    for (size_t k = 0; k < static_cast<size_t>(compiled.num_partitions); ++k)
+      compiled.result_owners.push_back(compiled.is_whole ? k
+                                                         : static_cast<size_t>(tw_executable_tile_owner(
+                                                               compiled.executable.get(), 1, i, k)));
+}
+
 bool has_loop(const tw_graph_t *graph) {
   const auto ops = static_cast<tw_op_t>(tw_graph_op_end(graph));
   for (tw_op_t op = 0; op < ops; ++op) {
@@ -255,6 +263,7 @@ std::shared_ptr<const Compiled> compile(Client &client, std::string_view code, i
   describe_arrays(client, graph.get(), *compiled);
   bind(client, *compiled);
   find_donations(graph.get(), *compiled);
+  find_owners(*compiled);
   count(graph.get(), *compiled);
   list_answers(*compiled);
   if (!client.options.report.empty())

@@ -24,12 +24,13 @@ struct Compiled {
   ProgramHandle program;
   ExecutableHandle executable;
   std::vector<ArraySpec> arguments, results;
-  std::vector<int64_t> partitions;  // of each position of the mesh
-  std::vector<bool> is_donated;     // by argument
-  std::vector<int64_t> result_in;   // by argument: the result that is made in its memory, or -1
-  std::vector<int64_t> argument_of; // by result: the argument in whose memory it is made, or -1
-  bool is_whole = true;             // runs take whole arrays; else tiles
-  bool is_quick = false;            // runs take less time than handing them over
+  std::vector<int64_t> partitions;   // of each position of the mesh
+  std::vector<bool> is_donated;      // by argument
+  std::vector<int64_t> result_in;    // by argument: the result that is made in its memory, or -1
+  std::vector<int64_t> argument_of;  // by result: the argument in whose memory it is made, or -1
+  std::vector<size_t> result_owners; // by result, by position: the first that makes the same, in one memory
+  bool is_whole = true;              // runs take whole arrays; else tiles
+  bool is_quick = false;             // runs take less time than handing them over
 
   // What the table answers, as lists.
   std::vector<abi::Type> result_types;

@@ -23,9 +23,10 @@ void copy(tw_tensor_t *target, const tw_tensor_t *source) { check(tw_tensor_copy
 
 // A result is made where its argument lies: in the argument's own memory where that is this run's alone, else
 // in a copy.
-void give_place(Storage &result, const Storage &argument, bool is_alone, std::span<const int64_t> dims) {
+void give_place(Storage &result, Storage &argument, bool is_alone, std::span<const int64_t> dims) {
   if (is_alone) {
     result.tensor.reset(tw_tensor_retain(argument.tensor.get()));
+    argument.is_ours = false; // where several devices hold it, the first result has it
     return;
   }
   if (result.tensor == nullptr)
@@ -121,7 +122,9 @@ void Run::make_results() {
     const size_t i = r / positions_.size();
     const ArraySpec &spec = compiled_->results[i];
     const int64_t argument = compiled_->argument_of[i];
-    if (argument >= 0 && is_taken_[static_cast<size_t>(argument)] && !spec.is_moved)
+    if (const size_t owner = compiled_->result_owners[r]; owner != r % positions_.size() && !spec.is_moved)
+      results_.push_back(results_[i * positions_.size() + owner]);
+    else if (argument >= 0 && is_taken_[static_cast<size_t>(argument)] && !spec.is_moved)
       results_.push_back(std::make_shared<Storage>()); // its memory is found when the run begins
     else
       results_.push_back(allocate(spec.dtype, spec.local));
@@ -138,7 +141,8 @@ bool Run::is_at_once() const {
 }
 
 bool Run::is_alone(size_t argument, const Storage &storage) const {
-  return is_taken_[argument] && storage.is_ours && storage.readers == 0 && storage.views == 0;
+  return is_taken_[argument] && storage.is_ours && storage.readers == 0 && storage.views == 0 &&
+         storage.holders == 0;
 }
 
 void Run::run_whole() {
@@ -193,9 +197,12 @@ void Run::run_tiles() {
   std::vector<std::vector<StoragePtr>> made(compiled_->results.size()); // tiles of what is moved
   for (size_t i = 0; i < made.size(); ++i)
     for (size_t k = 0; k < n && compiled_->results[i].is_moved; ++k)
-      made[i].push_back(compiled_->argument_of[i] >= 0
-                            ? std::make_shared<Storage>()
-                            : allocate(compiled_->results[i].dtype, tile_of(*compiled_, true, i, k).extent));
+      if (const size_t owner = compiled_->result_owners[i * n + k]; owner != k)
+        made[i].push_back(made[i][owner]);
+      else
+        made[i].push_back(compiled_->argument_of[i] >= 0 ? std::make_shared<Storage>()
+                                                         : allocate(compiled_->results[i].dtype,
+                                                                    tile_of(*compiled_, true, i, k).extent));
   const auto tile_of_result = [&](size_t i, size_t k) -> Storage & {
     return made[i].empty() ? *results_[i * n + k] : *made[i][k];
   };
@@ -204,14 +211,16 @@ void Run::run_tiles() {
     if (compiled_->arguments[i].is_moved)
       cut[i] = tiles_of_argument(i);
     for (size_t k = 0; k < n; ++k) {
-      const Storage &given = cut[i].empty() ? *arguments_[i * n + k] : *cut[i][k];
+      Storage &given = cut[i].empty() ? *arguments_[i * n + k] : *cut[i][k];
       inputs[i * n + k] = given.tensor.get();
       if (compiled_->result_in[i] < 0)
         continue;
-      Storage &result = tile_of_result(static_cast<size_t>(compiled_->result_in[i]), k);
-      give_place(result, given, !cut[i].empty() || is_alone(i, given),
-                 tile_of(*compiled_, false, i, k).extent);
-      inputs[i * n + k] = result.tensor.get();
+      const auto result = static_cast<size_t>(compiled_->result_in[i]);
+      Storage &place = tile_of_result(result, k);
+      if (compiled_->result_owners[result * n + k] == k)
+        give_place(place, given, !cut[i].empty() || is_alone(i, given),
+                   tile_of(*compiled_, false, i, k).extent);
+      inputs[i * n + k] = place.tensor.get();
     }
   }
   for (size_t i = 0; i < made.size(); ++i)

@@ -77,8 +77,7 @@ MEASURED = {"steps": step, "dispatch": dispatch, "compile": compiling}
 
 
 def child(platform, library, part, name, runs):
-    environment = os.environ | {"JAX_PLATFORMS": platform, "TW_PJRT_DEVICES": str(DEVICES)}
-    environment |= {"PJRT_NAMES_AND_LIBRARY_PATHS": f"tilewright:{library}"} if platform == "tilewright" else {}
+    environment = os.environ | {"JAX_PLATFORMS": platform, "TW_PJRT_DEVICES": str(DEVICES), "TW_PJRT_LIBRARY": str(library)}
     environment["XLA_FLAGS"] = f"--xla_force_host_platform_device_count={DEVICES}"
     done = subprocess.run([sys.executable, __file__, "", "--measure", part, name, str(runs)], capture_output=True, text=True, env=environment)
     if done.returncode != 0:
@@ -120,6 +119,11 @@ def main():
     c = parser.parse_args()
     if c.measure:
         part, name, runs = c.measure
+        if os.environ["JAX_PLATFORMS"] == "tilewright":  # as the entry point of the package does it
+            spec = importlib.util.spec_from_file_location("jax_plugin", ROOT / "bindings/python/tilewright/jax_plugin.py")
+            plugin = importlib.util.module_from_spec(spec)
+            spec.loader.exec_module(plugin)
+            plugin.initialize()
         print(json.dumps(MEASURED[part](name, int(runs))))
         return
     if unknown := [p for p in c.parts if p not in MEASURED]:

@@ -33,6 +33,25 @@ constexpr const char *kDonates = R"(module @jit_update {
   }
 })";
 
+constexpr const char *kDonatesTwo = R"(module @jit_update {
+  func.func public @main(%arg0: tensor<2xf32> {tf.aliasing_output = 0 : i32}, %arg1: tensor<2xf32>) -> (tensor<2xf32>) {
+    %0 = stablehlo.subtract %arg0, %arg1 : tensor<2xf32>
+    return %0 : tensor<2xf32>
+  }
+})";
+
+// Whole on y, so that two devices each hold the same.
+constexpr const char *kHeldByTwo =
+    R"(module @jit_update attributes {mhlo.num_partitions = 4 : i32, mhlo.num_replicas = 1 : i32} {
+  sdy.mesh @mesh = <["x"=2, "y"=2]>
+  func.func public @main(%arg0: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>, tf.aliasing_output = 0 : i32},
+      %arg1: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>})
+      -> (tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {
+    %0 = stablehlo.subtract %arg0, %arg1 : tensor<4xf32>
+    return %0 : tensor<4xf32>
+  }
+})";
+
 // More than a caller runs itself.
 constexpr const char *kSlow = R"(module @jit_product {
   func.func public @main(%arg0: tensor<256x256xf32>) -> (tensor<256x256xf32>) {
@@ -192,6 +211,68 @@ TEST_CASE("test_programs__donated_memory_is_written_over") {
   CHECK_FALSE(is_deleted(x));
   destroy(x);
   destroy(step);
+  end(executable);
+}
+
+// Devices that hold the same hold it in one memory, which is written over when all of them gave it away.
+TEST_CASE("test_programs__one_memory_for_devices_that_hold_the_same") {
+  const Client client(4);
+  auto *executable = client.compile(kHeldByTwo, options_for({0, 1, 2, 3}));
+  std::vector<tw::pjrt::Buffer *> steps;
+  std::vector<std::vector<tw::pjrt::Buffer *>> arguments;
+  for (int p = 0; p < 4; ++p) {
+    steps.push_back(client.floats({1, 2}, {2}, p));
+    const float first = p < 2 ? 10.0f : 20.0f;
+    arguments.push_back({client.floats({first, first + 1}, {2}, p), steps.back()});
+  }
+  const auto step = [&] {
+    const auto results = execute(executable, arguments, 1);
+    for (int p = 0; p < 4; ++p) {
+      CHECK(is_deleted(arguments[p][0]));
+      destroy(arguments[p][0]);
+      arguments[p][0] = results[p][0];
+    }
+  };
+  const auto check = [&](float less) {
+    for (int p = 0; p < 4; ++p) {
+      const float first = p < 2 ? 10.0f : 20.0f;
+      CHECK(floats_of(arguments[p][0]) == std::vector<float>{first - less, first + 1 - 2 * less});
+      CHECK(address(arguments[p][0]) == address(arguments[p / 2 * 2][0]));
+    }
+  };
+  step();
+  check(1);
+  void *const memory = address(arguments[0][0]);
+  step();
+  check(2);
+  CHECK(address(arguments[3][0]) != memory);
+  CHECK(address(arguments[1][0]) == memory);
+
+  // Somebody looks at what the second device has: it is not written.
+  auto *seen_one = arguments[1][0];
+  ask<abi::Of<tw::pjrt::Buffer>>(buffer_increase_external_references, seen_one);
+  const auto *seen = static_cast<const float *>(address(seen_one));
+  const auto results = execute(executable, arguments, 1);
+  CHECK(std::vector<float>(seen, seen + 2) == std::vector<float>{8, 7});
+  ask<abi::Of<tw::pjrt::Buffer>>(buffer_decrease_external_references, seen_one);
+  for (int p = 0; p < 4; ++p) {
+    destroy(arguments[p][0]);
+    arguments[p][0] = results[p][0];
+  }
+  check(3);
+
+  // One device's is given to a run of another program, which leaves the other device's as it is.
+  auto *alone = client.compile(kDonatesTwo, options_for({0}));
+  const auto other = execute(alone, {{arguments[0][0], steps[0]}}, 1);
+  CHECK(is_deleted(arguments[0][0]));
+  CHECK(floats_of(other[0][0]) == std::vector<float>{6, 3});
+  CHECK(floats_of(arguments[1][0]) == std::vector<float>{7, 5});
+  destroy(other[0][0]);
+  for (int p = 0; p < 4; ++p) {
+    destroy(arguments[p][0]);
+    destroy(steps[p]);
+  }
+  end(alone);
   end(executable);
 }
 
