@@ -8,6 +8,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -37,8 +38,8 @@ public:
 
   const Problem &problem() const { return *problem_; }
   const std::shared_ptr<const Problem> &shared_problem() const { return problem_; }
-  // Of layouts on one mesh.
-  const Summary &summary() const { return summary_; }
+  // Of layouts on one mesh. From tiles that overlap it tells local slices alone.
+  const Summary &summary() const;
   // Whether every device takes what it misses from a holder, in one step (direct_pieces). Else it goes by the
   // steps of its plan.
   bool is_straight() const { return is_straight_; }
@@ -50,7 +51,8 @@ public:
 
 private:
   std::shared_ptr<const Problem> problem_;
-  Summary summary_;
+  mutable std::once_flag summarised_;
+  mutable std::optional<Summary> summary_;
   bool is_straight_ = true;
   mutable std::once_flag planned_;
   mutable std::shared_ptr<const Plan> plan_;

@@ -470,6 +470,7 @@ static void test_names_from_outside(void **state) {
   assert_int_equal(tw_builder_op(b, &unnamed, NULL, 0), TW_NO_VALUE);
   graph = UNTOUCHED(tw_graph_t);
   assert_null_argument("spec->name", tw_builder_finish(b, &graph));
+  tw_builder_release(b);
   tw_mesh_t *mesh = UNTOUCHED(tw_mesh_t);
   const int64_t size = 2;
   const char *wrong[] = {"a\xff", "a\x1b"};

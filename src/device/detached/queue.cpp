@@ -226,7 +226,8 @@ void DetachedQueue::copy_in(void *device, const void *host, size_t bytes) {
   push(
       [=, unit = unit_]() -> Status {
         TW_ASSIGN(std::byte * to, reach(device, unit));
-        std::memcpy(to, host, bytes);
+        if (bytes > 0) // empty arrays may have no address
+          std::memcpy(to, host, bytes);
         return {};
       },
       std::nullopt);
@@ -236,7 +237,8 @@ void DetachedQueue::copy_out(void *host, const void *device, size_t bytes) {
   push(
       [=, unit = unit_]() -> Status {
         TW_ASSIGN(const std::byte *from, reach(device, unit));
-        std::memcpy(host, from, bytes);
+        if (bytes > 0)
+          std::memcpy(host, from, bytes);
         return {};
       },
       std::nullopt);

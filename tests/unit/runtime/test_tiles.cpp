@@ -69,7 +69,7 @@ void compare(const std::shared_ptr<const spmd::Program> &program, Dice &random, 
   std::vector<TensorView> inputs, outputs;
   for (const auto &array : random_inputs(graph, -3, 3, random)) {
     arguments.emplace_back(array.type);
-    std::memcpy(arguments.back().data(), array.bytes.data(), array.bytes.size());
+    std::ranges::copy(array.bytes, arguments.back().data());
   }
   for (const graph::OpId op : graph.results())
     results.emplace_back(graph.type(graph.operands(op)[0]));
