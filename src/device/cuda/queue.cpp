@@ -11,6 +11,7 @@
 #include "device/cuda/gpus.hpp"
 #include "device/cuda/kernel.hpp"
 #include "device/cuda/recording.hpp"
+#include "kernels/cpu/copy.hpp"
 
 namespace tw::device::cuda {
 namespace {
