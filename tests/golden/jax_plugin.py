@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """JAX on the PJRT plug-in: the programs of jax_sharded.py, jax_plugin_programs.py and jax_plugin_linalg.py run in a process of their own with the
 plug-in as the only platform, and in another with jaxlib's CPU client, on 8 devices each, and give the same numbers. The program of docs/jax.md runs
-and leaves reports.
+and leaves reports; processes that end in the middle of a run do not hang.
 Usage: jax_plugin.py LIBRARY [NAME..]. Runs under the python that TW_JAX_PYTHON names, where it is set; without jax it says so and exits 77."""
 
 import contextlib
@@ -78,6 +78,28 @@ def check_page(environment, folder):
     return f"no report of the step with an all_reduce among {os.listdir(reports)}"
 
 
+# Nobody waits for the last run of these.
+IN_THE_MIDDLE = """
+import os, sys, jax, jax.numpy as jnp
+step = jax.jit(lambda x: jax.lax.fori_loop(0, 2000, lambda _, x: jnp.tanh(x @ x), x))
+x = jnp.ones((256, 256))
+y = step.lower(x).compile()(x)
+assert not y.is_ready(), "the run is over already"
+print("under way", flush=True)
+"""
+ENDS = {"sys.exit(0)": 0, "raise ValueError('mine')": 1, "del x, y, step; jax.clear_caches()": 0, "os._exit(3)": 3}
+
+
+def check_ends(environment):
+    """A process that ends while a run is under way ends, at once or with the run."""
+    for how, code in ENDS.items():
+        done = subprocess.run([sys.executable, "-c", IN_THE_MIDDLE + how], env=os.environ | environment | {"JAX_PLATFORMS": "tilewright"},
+                              capture_output=True, text=True, timeout=600, check=False)
+        if done.returncode != code or "under way" not in done.stdout:
+            return f"{how}: exit {done.returncode}: {done.stdout}{done.stderr}"
+    return None
+
+
 def main(library, names):
     from jax_compare import difference
 
@@ -86,6 +108,9 @@ def main(library, names):
         wrong = check_page(environment, folder) if not names else None
         if wrong:
             sys.exit(f"docs/jax.md: {wrong}")
+        wrong = check_ends(environment) if not names else None
+        if wrong:
+            sys.exit(f"a process that ends in the middle of a run: {wrong}")
         _, expected = results_on("cpu", folder, names, XLA_FLAGS="--xla_force_host_platform_device_count=8")
         platform, made = results_on("tilewright", folder, names, **environment)
         if platform != "tilewright":

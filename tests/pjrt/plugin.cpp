@@ -12,14 +12,25 @@
 
 namespace tw::test::plugin {
 
+namespace {
+
+void *opened = nullptr;
+
+}
+
 const Table &table() {
   static const Table *const found = [] {
-    void *library = dlopen(std::getenv("TW_PJRT_PLUGIN"), RTLD_NOW | RTLD_LOCAL);
-    if (library == nullptr)
+    opened = dlopen(std::getenv("TW_PJRT_PLUGIN"), RTLD_NOW | RTLD_LOCAL);
+    if (opened == nullptr)
       throw std::runtime_error(dlerror());
-    return reinterpret_cast<const Table *(*)()>(dlsym(library, "GetPjrtApi"))();
+    return reinterpret_cast<const Table *(*)()>(dlsym(opened, "GetPjrtApi"))();
   }();
   return *found;
+}
+
+void unload() {
+  if (dlclose(opened) != 0)
+    throw std::runtime_error(dlerror());
 }
 
 Said take(pjrt::Error *error) {

@@ -33,6 +33,8 @@ struct Table {
   abi::Function slots[kSlots];
 };
 const Table &table();
+// The last user of the library says that it is not needed any more.
+void unload();
 
 struct Said {
   abi::Code code = abi::Code::ok;
