@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compiles Java and puts it into a jar, with files besides. The same inputs give the same bytes.
 Usage: make_jar.py JAVAC JAR CLASSPATH [FILE=NAME_IN_JAR | LIBRARY:FOLDER_IN_JAR | SOURCE.java]..
-Libraries go by their sonames into a folder whose list `files` names them in this order, in which they are loaded."""
+Libraries go by their sonames into a folder whose list `files` has them in this order, in which they are loaded: name, space, SHA-256."""
 
+import hashlib
 import os
 import re
 import subprocess
@@ -19,6 +20,11 @@ def soname(path):
     dynamic = subprocess.run(["readelf", "-d", path], check=True, capture_output=True, text=True).stdout
     found = re.search(r"SONAME.*\[(.+)\]", dynamic)
     return found[1] if found else os.path.basename(path)
+
+
+def digest(path):
+    with open(path, "rb") as file:
+        return hashlib.sha256(file.read()).hexdigest()
 
 
 def main():
@@ -49,7 +55,7 @@ def main():
 
             put("META-INF/MANIFEST.MF", "Manifest-Version: 1.0\nAutomatic-Module-Name: org.tilewright\n\n")
             for folder, names in libraries.items():
-                put(f"{folder}/files", "".join(name + "\n" for name in names))
+                put(f"{folder}/files", "".join(f"{name} {digest(entries[f'{folder}/{name}'])}\n" for name in names))
             for name in sorted(entries):
                 with open(entries[name], "rb") as file:
                     put(name, file.read())

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Where the native library comes from: out of the jar, from java.library.path where the jar has none, or from the property; and
-what else is in the jar. Usage: library.py JAVA JAR NATIVE_LIBRARY VERSION"""
+what else is in the jar; and the jar that brings what its libraries need. Usage: library.py JAVA JAR NATIVE_LIBRARY VERSION ONE_JAR.py"""
 
+import hashlib
 import os
 import re
 import subprocess
@@ -51,18 +52,46 @@ with tempfile.TemporaryDirectory() as root:
     done, _, _ = show(bare, "-Djava.library.path=" + extracted)
     assert done.returncode != 0 and "no tilewright_java in java.library.path" in done.stderr, done
 
-    # A library that the system lacks: its package is named, and those of the others.
-    lacking = os.path.join(root, "lacking.jar")
-    with zipfile.ZipFile(jar) as whole, zipfile.ZipFile(lacking, "w") as copy:
-        needed = set()
+    # A library that the system lacks: its package is named, and those of the others. One that was damaged on its way is not loaded.
+    lacking, damaged = (os.path.join(root, name) for name in ("lacking.jar", "damaged.jar"))
+    needed, digests = set(), {}
+    with zipfile.ZipFile(jar) as whole, zipfile.ZipFile(lacking, "w") as copy, zipfile.ZipFile(damaged, "w") as other:
         for name in whole.namelist():
             data = whole.read(name)
             if "/libtilewright.so" in name:
                 needed = set(re.findall(rb"lib(fmt|hwy|dnnl|gomp)\.so\.(\d+)\0", data))
-                data = re.sub(rb"lib(fmt|hwy|dnnl|gomp)(?=\.so\.\d+\0)", lambda found: found[0][:-1] + b"_", data, count=1)
-            copy.writestr(name, data)
+                changed = re.sub(rb"lib(fmt|hwy|dnnl|gomp)(?=\.so\.\d+\0)", lambda found: found[0][:-1] + b"_", data, count=1)
+                digests = {hashlib.sha256(of).hexdigest(): of for of in (data, changed)}
+                other.writestr(name, data[:-1] + bytes([data[-1] ^ 1]))
+                data = changed
+            elif not name.endswith("/files"):
+                other.writestr(name, data)
+            if not name.endswith("/files"):
+                copy.writestr(name, data)
+        (name,) = [name for name in whole.namelist() if name.endswith("/files")]
+        listed = whole.read(name).decode()
+        other.writestr(name, listed)
+        old, new = digests if len(digests) == 2 else (*digests, *digests)
+        assert old in listed, listed
+        copy.writestr(name, listed.replace(old, new))
+    done, _, _ = show(damaged, "-Djava.io.tmpdir=" + extracted)
+    assert done.returncode != 0 and re.search(r"the jar's libtilewright\.so\S* is damaged: its SHA-256 is \w{64}, and the jar says " + old, done.stderr), done.stderr
     if needed:
         done, _, _ = show(lacking, "-Djava.io.tmpdir=" + extracted)
         assert done.returncode != 0 and "which this system lacks. Debian, Ubuntu: apt-get install lib" in done.stderr, done.stderr
         told = sum(f"lib{name.decode()}{number.decode()}" in done.stderr for name, number in needed)
         assert told >= len(needed) - 1, done.stderr
+
+    # The jar that brings what its libraries need: those are loaded from there.
+    one = os.path.join(root, "one.jar")
+    subprocess.run([sys.executable, sys.argv[5], jar, one], check=True)
+    everything = os.path.join(root, "Everything.java")
+    with open(everything, "w", encoding="utf-8") as file:
+        file.write(SHOW.replace('line.contains("libtilewright")', 'line.contains(".so")'))
+    source = everything
+    done, shown, _ = show(one, "-Djava.io.tmpdir=" + extracted)
+    assert done.returncode == 0 and shown == version, done
+    for name, number in needed:
+        assert f"/lib{name.decode()}.so.{number.decode()}" in done.stdout, (name, done.stdout)
+        assert not re.search(rf"^/(usr/)?lib/.*lib{name.decode()}\.so", done.stdout, re.MULTILINE), done.stdout
+    assert os.listdir(extracted) == [], f"left behind: {os.listdir(extracted)}"

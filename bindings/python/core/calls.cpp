@@ -36,12 +36,12 @@ void drop_host(void *user) {
 bool add_memory(PyObject *call, const char *key, const tw_tile_t *const *tiles, bool is_operand,
                 PyObject *owners) {
   PyObject *list = PyDict_GetItemString(call, key);
-  for (Py_ssize_t i = 0; list && i < PyList_GET_SIZE(list); ++i) {
+  for (Py_ssize_t i = 0; list && i < PyList_Size(list); ++i) {
     if (!has_elements(*tiles[i]))
       continue;
     PyObject *owner = new_tile_memory(*tiles[i], is_operand);
     PyObject *view = owner && PyList_Append(owners, owner) == 0 ? PyMemoryView_FromObject(owner) : nullptr;
-    const bool good = view && PyDict_SetItemString(PyList_GET_ITEM(list, i), "memory", view) == 0;
+    const bool good = view && PyDict_SetItemString(PyList_GetItem(list, i), "memory", view) == 0;
     Py_XDECREF(view);
     Py_XDECREF(owner);
     if (!good)
@@ -54,7 +54,7 @@ void copy_results_back(const tw_call_t *call, PyObject *owners) {
   Py_ssize_t owner = 0;
   for (size_t i = 0; i < call->num_results; ++i)
     if (has_elements(*call->results[i]))
-      copy_tile_back(PyList_GET_ITEM(owners, owner++), *call->results[i]);
+      copy_tile_back(PyList_GetItem(owners, owner++), *call->results[i]);
 }
 
 // Calls one of the host's callables; `answer` gets what it returns.
@@ -64,7 +64,7 @@ tw_status_t call_host(PyObject *callable, const tw_call_t *call, PyObject **answ
   if (operands && results && dictionary &&
       add_memory(dictionary, "operands", call->operands, true, operands) &&
       add_memory(dictionary, "results", call->results, false, results))
-    *answer = PyObject_CallOneArg(callable, dictionary);
+    *answer = PyObject_CallFunctionObjArgs(callable, dictionary, nullptr);
   if (*answer)
     copy_results_back(call, results);
   Py_XDECREF(dictionary);
@@ -130,11 +130,11 @@ public:
     PyObject *fast = PySequence_Fast(sequence, "expected a list of buffers, one a plan and device");
     if (!fast)
       return false;
-    const Py_ssize_t count = PySequence_Fast_GET_SIZE(fast);
+    const Py_ssize_t count = PySequence_Size(fast);
     views_.reserve(static_cast<size_t>(count));
     bool good = true;
     for (Py_ssize_t i = 0; good && i < count; ++i) {
-      PyObject *item = PySequence_Fast_GET_ITEM(fast, i);
+      PyObject *item = borrow_item(fast, i);
       Py_buffer view = {};
       good = item == Py_None || PyObject_GetBuffer(item, &view, flags) == 0;
       if (good && item != Py_None)

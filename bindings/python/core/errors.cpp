@@ -5,6 +5,7 @@
 #include <cstdarg>
 #include <cstdio>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tw::python {
@@ -40,9 +41,9 @@ void set_exception(PyObject *exception) {
 }
 
 std::string described(PyObject *exception) {
-  std::string text = Py_TYPE(exception)->tp_name;
+  std::string text = type_name(exception);
   PyObject *message = PyObject_Str(exception);
-  const char *bytes = message ? PyUnicode_AsUTF8(message) : nullptr;
+  const char *bytes = message ? PyUnicode_AsUTF8AndSize(message, nullptr) : nullptr;
   if (bytes && *bytes)
     text += std::string(": ") + std::string(bytes).substr(0, std::string(bytes).find('\n'));
   Py_XDECREF(message);
@@ -66,7 +67,7 @@ PyObject *notes_of(const tw_error_t *error, std::string *all) {
   PyObject *notes = PyTuple_New(static_cast<Py_ssize_t>(count));
   for (size_t i = 0; notes && i < count; ++i) {
     *all += std::string("\n") + tw_error_note(error, i);
-    PyTuple_SET_ITEM(notes, static_cast<Py_ssize_t>(i), PyUnicode_FromString(tw_error_note(error, i)));
+    PyTuple_SetItem(notes, static_cast<Py_ssize_t>(i), PyUnicode_FromString(tw_error_note(error, i)));
   }
   return notes;
 }
@@ -97,6 +98,16 @@ void set_made(tw_status_t status, const tw_error_t *error, const char *text) {
 }
 
 } // namespace
+
+std::string name_of(PyTypeObject *type) {
+  PyObject *name = PyObject_GetAttrString(reinterpret_cast<PyObject *>(type), "__name__");
+  const char *bytes = name ? PyUnicode_AsUTF8AndSize(name, nullptr) : nullptr;
+  std::string text = bytes ? bytes : "an object";
+  Py_XDECREF(name);
+  return text;
+}
+
+std::string type_name(PyObject *object) { return name_of(Py_TYPE(object)); }
 
 PyObject *raise_failure(tw_status_t status) {
   if (callback_raised())
@@ -152,7 +163,7 @@ PyObject *set_error_maker(PyObject *, PyObject *arguments) {
   if (!PyArg_ParseTuple(arguments, "O", &function))
     return nullptr;
   Py_INCREF(function);
-  Py_XSETREF(error_maker, function);
+  Py_XDECREF(std::exchange(error_maker, function));
   Py_RETURN_NONE;
 }
 

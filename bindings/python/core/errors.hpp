@@ -4,9 +4,15 @@
 
 #include <Python.h>
 
+#include <string>
+
 #include <tilewright/tw.h>
 
 namespace tw::python {
+
+// The name of a class, and of an object's class, for messages.
+std::string name_of(PyTypeObject *type);
+std::string type_name(PyObject *object);
 
 // Raises the exception of this thread's last failure, or what a callback of this call raised. Always NULL.
 PyObject *raise_failure(tw_status_t status);

@@ -27,8 +27,14 @@ struct Handle {
 };
 
 // The base of all classes, and that of the one whose instances have memory.
-extern PyTypeObject handle_type, tensor_type;
 bool make_types(PyObject *module);
+// How an object of a class made by PyType_FromSpec ends, which owns a reference to its class.
+void free_object(PyObject *object);
+
+// An item of what PySequence_Fast made; the reference is borrowed.
+inline PyObject *borrow_item(PyObject *fast, Py_ssize_t i) {
+  return PyList_Check(fast) ? PyList_GetItem(fast, i) : PyTuple_GetItem(fast, i);
+}
 
 // Py_NewRef, which Python 3.9 does not have.
 inline PyObject *new_ref(PyObject *object) {

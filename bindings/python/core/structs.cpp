@@ -9,6 +9,7 @@
 #include <tilewright/tw_mpi.h>
 
 #include "calls.hpp"
+#include "errors.hpp"
 
 namespace tw::python {
 
@@ -84,7 +85,7 @@ PyObject *read_structs(const Field &field, const void *from) {
   const size_t count = count_of(from, field);
   PyObject *list = PyList_New(static_cast<Py_ssize_t>(count));
   for (size_t i = 0; list && i < count; ++i)
-    PyList_SET_ITEM(list, static_cast<Py_ssize_t>(i), read(*field.of, struct_at(from, field, i)));
+    PyList_SetItem(list, static_cast<Py_ssize_t>(i), read(*field.of, struct_at(from, field, i)));
   return list;
 }
 
@@ -112,7 +113,7 @@ PyObject *read_field(const Field &field, const void *from) {
 template <class T, class Make> PyObject *make_tuple(const T *values, size_t count, Make make) {
   PyObject *tuple = PyTuple_New(static_cast<Py_ssize_t>(values ? count : 0));
   for (size_t i = 0; tuple && values && i < count; ++i)
-    PyTuple_SET_ITEM(tuple, static_cast<Py_ssize_t>(i), make(values[i]));
+    PyTuple_SetItem(tuple, static_cast<Py_ssize_t>(i), make(values[i]));
   return tuple;
 }
 
@@ -124,12 +125,12 @@ template <class Take> bool each(PyObject *sequence, const char *what, Take take)
   }
   PyObject *fast = PySequence_Fast(sequence, "");
   if (!fast) {
-    PyErr_Format(PyExc_TypeError, "expected %s, not %s", what, Py_TYPE(sequence)->tp_name);
+    PyErr_Format(PyExc_TypeError, "expected %s, not %s", what, type_name(sequence).c_str());
     return false;
   }
   bool good = true;
-  for (Py_ssize_t i = 0; good && i < PySequence_Fast_GET_SIZE(fast); ++i)
-    good = take(PySequence_Fast_GET_ITEM(fast, i));
+  for (Py_ssize_t i = 0; good && i < PySequence_Size(fast); ++i)
+    good = take(borrow_item(fast, i));
   Py_DECREF(fast);
   return good;
 }
@@ -139,7 +140,7 @@ template <class Take> bool each(PyObject *sequence, const char *what, Take take)
 bool fill(PyObject *dictionary, const Struct &of, void *out, Keep &keep) {
   prepare(of, out);
   if (!PyDict_Check(dictionary)) {
-    PyErr_Format(PyExc_TypeError, "expected a dict, not %s", Py_TYPE(dictionary)->tp_name);
+    PyErr_Format(PyExc_TypeError, "expected a dict, not %s", type_name(dictionary).c_str());
     return false;
   }
   PyObject *key, *value;
@@ -189,7 +190,7 @@ bool text_of(PyObject *object, const char **out) {
   if (object == Py_None)
     return true;
   if (!PyUnicode_Check(object)) {
-    PyErr_Format(PyExc_TypeError, "expected str, not %s", Py_TYPE(object)->tp_name);
+    PyErr_Format(PyExc_TypeError, "expected str, not %s", type_name(object).c_str());
     return false;
   }
   Py_ssize_t size = 0;
@@ -221,7 +222,7 @@ bool number_of(PyObject *object, const char *name, double *out) {
   if (!PyErr_Occurred())
     return true;
   PyErr_Format(PyExc_TypeError, "%s: expected a number, not %s", plain_name(name).c_str(),
-               Py_TYPE(object)->tp_name);
+               type_name(object).c_str());
   return false;
 }
 
@@ -229,7 +230,7 @@ bool integer_of(PyObject *object, const char *name, int64_t least, uint64_t most
   PyObject *index = PyNumber_Index(object);
   if (!index) {
     PyErr_Format(PyExc_TypeError, "%s: expected an integer, not %s", plain_name(name).c_str(),
-                 Py_TYPE(object)->tp_name);
+                 type_name(object).c_str());
     return false;
   }
   int beyond = 0; // int64_t: -1 below, 1 above
@@ -280,12 +281,12 @@ bool strings_of(PyObject *sequence, std::vector<const char *> *out) {
 }
 
 bool pair_of(PyObject *tuple, PyObject **first, PyObject **second) {
-  if (!PyTuple_Check(tuple) || PyTuple_GET_SIZE(tuple) != 2) {
-    PyErr_Format(PyExc_TypeError, "expected a pair, not %s", Py_TYPE(tuple)->tp_name);
+  if (!PyTuple_Check(tuple) || PyTuple_Size(tuple) != 2) {
+    PyErr_Format(PyExc_TypeError, "expected a pair, not %s", type_name(tuple).c_str());
     return false;
   }
-  *first = PyTuple_GET_ITEM(tuple, 0);
-  *second = PyTuple_GET_ITEM(tuple, 1);
+  *first = PyTuple_GetItem(tuple, 0);
+  *second = PyTuple_GetItem(tuple, 1);
   return true;
 }
 
@@ -320,7 +321,7 @@ bool Bytes::take(PyObject *object) {
     return data != nullptr;
   }
   if (!PyObject_CheckBuffer(object)) {
-    PyErr_Format(PyExc_TypeError, "expected str or bytes, not %s", Py_TYPE(object)->tp_name);
+    PyErr_Format(PyExc_TypeError, "expected str or bytes, not %s", type_name(object).c_str());
     return false;
   }
   if (PyObject_GetBuffer(object, &view_, PyBUF_SIMPLE) != 0)

@@ -24,14 +24,14 @@ struct Owner {
 
 constexpr size_t kAlignment = 64;
 
-PyTypeObject owner_type = {};
+PyTypeObject *owner_type = nullptr;
 
 Owner *as_owner(PyObject *object) { return reinterpret_cast<Owner *>(object); }
 
 void owner_dealloc(PyObject *self) {
   std::free(as_owner(self)->allocated);
   delete as_owner(self)->sizes;
-  Py_TYPE(self)->tp_free(self);
+  free_object(self);
 }
 
 int get_buffer(PyObject *self, Py_buffer *view, int flags) {
@@ -57,18 +57,18 @@ int get_buffer(PyObject *self, Py_buffer *view, int flags) {
   return 0;
 }
 
-PyBufferProcs owner_buffer = {get_buffer, nullptr};
+PyType_Slot owner_slots[] = {
+    {Py_tp_dealloc, reinterpret_cast<void *>(owner_dealloc)},
+    {Py_bf_getbuffer, reinterpret_cast<void *>(get_buffer)},
+    {0, nullptr},
+};
+PyType_Spec owner_spec = {"tilewright._core.TileMemory", sizeof(Owner), 0, Py_TPFLAGS_DEFAULT, owner_slots};
 
 } // namespace
 
 bool make_tile_type() {
-  Py_SET_REFCNT(reinterpret_cast<PyObject *>(&owner_type), 1);
-  owner_type.tp_name = "tilewright._core.TileMemory";
-  owner_type.tp_basicsize = sizeof(Owner);
-  owner_type.tp_dealloc = owner_dealloc;
-  owner_type.tp_as_buffer = &owner_buffer;
-  owner_type.tp_flags = Py_TPFLAGS_DEFAULT;
-  return PyType_Ready(&owner_type) == 0;
+  owner_type = reinterpret_cast<PyTypeObject *>(PyType_FromSpec(&owner_spec));
+  return owner_type != nullptr;
 }
 
 bool has_elements(const tw_tile_t &tile) {
@@ -83,7 +83,7 @@ PyObject *new_tile_memory(const tw_tile_t &tile, bool is_operand) {
   void *allocated = std::calloc(1, bytes + kAlignment);
   if (!allocated)
     return PyErr_NoMemory();
-  PyObject *object = owner_type.tp_alloc(&owner_type, 0);
+  PyObject *object = PyType_GenericAlloc(owner_type, 0);
   if (!object) {
     std::free(allocated);
     return nullptr;

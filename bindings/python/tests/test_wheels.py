@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A wheel for each CPython from 3.9 to 3.13 that is found: built by pip, looked into, and installed in a fresh virtual environment,
-where a script in another folder plans and runs an MLP on 8 devices. ./dev test --wheels asks for it; else it is skipped (77), since pip
+where a script in another folder plans and runs an MLP on 8 devices. Then the one wheel for CPython 3.11 and newer, in each of them; in the
+newest JAX runs on the plug-in that the wheel brings. ./dev test --wheels asks for it; else it is skipped (77), since pip
 fetches meson-python and numpy, and the library is built once more.
 Usage: test_wheels.py SOURCE_ROOT BUILD_FOLDER"""
 
@@ -14,6 +15,7 @@ import tempfile
 import zipfile
 
 VERSIONS = range(9, 14)
+STABLE = 11  # from here on one wheel is for all
 # Of another folder than the sources, so that it finds what is installed.
 SCRIPT = """
 import numpy as np
@@ -29,6 +31,27 @@ y, = plan.run(*arrays)
 np.testing.assert_allclose(y, np.tanh(arrays[0] @ arrays[1]) @ arrays[2], rtol=1e-4, atol=1e-4)
 assert plan.lower().collectives == {"all_reduce": 1}, plan.lower().collectives
 print("ran on", plan.lower().num_devices, "devices")
+"""
+# What it stands on comes from the wheel, but for the C and C++ runtimes.
+OF_THE_SYSTEM = r"(ld-linux[\w-]*|libc|libm|libdl|librt|libpthread|libstdc\+\+|libgcc_s|libutil)[.-]"
+LOADED = """
+import os, re, sys
+with open("/proc/self/maps", encoding="utf-8") as maps:
+    files = {line.split(maxsplit=5)[5].strip() for line in maps if ".so" in line}
+strangers = [f for f in files if not f.startswith(sys.prefix) and not f.startswith(sys.base_prefix)]
+strangers = [f for f in strangers if not re.match(sys.argv[1], os.path.basename(f))]
+of_python = re.compile(r"lib(python3|ssl|crypto|ffi|bz2|lzma|z|expat|sqlite3|uuid|readline|tinfo|ncursesw)\\b")
+assert not [f for f in strangers if not of_python.match(os.path.basename(f))], strangers
+"""
+ON_JAX = """
+import jax, jax.numpy as jnp, numpy as np
+from jax.sharding import NamedSharding, PartitionSpec as P
+mesh = jax.make_mesh((2, 4), ("data", "model"))
+x = jax.device_put(np.arange(64, dtype=np.float32).reshape(8, 8), NamedSharding(mesh, P("data", "model")))
+y = jax.jit(lambda a: (a @ a.T).sum())(x)
+a = np.arange(64, dtype=np.float32).reshape(8, 8)
+np.testing.assert_allclose(y, (a @ a.T).sum())
+print("JAX on", len(jax.devices("tilewright")), "devices of", jax.devices()[0].platform)
 """
 
 
@@ -95,6 +118,40 @@ def check(wheel, minor):
         assert f"tilewright/{needed}" in names, (needed, names)
 
 
+def check_one(wheel):
+    """One module for all, and the libraries beside the package."""
+    assert "cp311-abi3-manylinux_" in os.path.basename(wheel), wheel
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+    assert "tilewright/_core.abi3.so" in names, names
+    for needed in ("libtilewright_pjrt.so", "_core.pyi", "jax_plugin.py"):
+        assert "tilewright/" + needed in names, (needed, names)
+    for needed in ("fmt", "hwy", "dnnl", "gomp", "zip"):
+        assert any(re.match(rf"tilewright\.libs/lib{needed}-", n) for n in names), (needed, names)
+
+
+def test_one(root, build_folder, found):
+    """The wheel that `./dev wheel` makes, in every version that it is for."""
+    for_it = [(minor, python) for minor, python in found if minor >= STABLE]
+    assert for_it, f"no CPython 3.{STABLE} or newer is here"
+    packaging = os.path.join(root, "packaging")
+    with tempfile.TemporaryDirectory() as folder:
+        python = environment(for_it[0][1], os.path.join(folder, "build"))
+        run(python, "-m", "pip", "install", "--quiet", "-r", os.path.join(packaging, "one_wheel_requirements.txt"))
+        print(run(python, os.path.join(packaging, "one_wheel.py"), root, build_folder + "-one", os.path.join(folder, "wheels")).strip(), flush=True)
+        (wheel,) = glob.glob(os.path.join(folder, "wheels", "*.whl"))
+        check_one(wheel)
+        for minor, python in for_it:
+            fresh = environment(python, os.path.join(folder, f"fresh{minor}"))
+            is_last = (minor, python) == for_it[-1]
+            run(fresh, "-m", "pip", "install", "--quiet", wheel, "numpy", *(["jax"] if is_last else []))
+            alone = {"PATH": os.environ["PATH"]}
+            said = run(fresh, "-c", SCRIPT + LOADED, OF_THE_SYSTEM, cwd=folder, env=alone)
+            if is_last:
+                said += run(fresh, "-c", ON_JAX, cwd=folder, env={**alone, "JAX_PLATFORMS": "tilewright", "TW_PJRT_DEVICES": "8"})
+            print(f"{os.path.basename(wheel)} in CPython 3.{minor}: {', '.join(said.split(chr(10))).strip(', ')}", flush=True)
+
+
 def main():
     root, build_folder = map(os.path.abspath, sys.argv[1:])
     if not os.environ.get("TW_WHEELS"):
@@ -110,6 +167,7 @@ def main():
             run(fresh, "-m", "pip", "install", "--quiet", wheel, "numpy")
             said = run(fresh, "-c", SCRIPT, cwd=folder, env={"PATH": os.environ["PATH"]})
             print(f"{os.path.basename(wheel)} of {python}: {said.strip()}", flush=True)
+    test_one(root, build_folder, found)
     missing = sorted(set(VERSIONS) - {minor for minor, _ in found})
     if missing:
         print("not found here:", ", ".join(f"CPython 3.{minor}" for minor in missing))

@@ -7,7 +7,11 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -47,7 +51,7 @@ final class NativeLibrary {
     return "/META-INF/native/" + system + "-" + (machine.equals("amd64") ? "x86_64" : machine) + "/";
   }
 
-  /** The names of the files in the jar for this system, in the order in which they are loaded. */
+  /** The files in the jar for this system, in the order in which they are loaded: name, space, SHA-256. */
   private static List<String> listed() {
     try (InputStream list = NativeLibrary.class.getResourceAsStream(folder() + "files")) {
       return list == null ? List.of() : new String(list.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
@@ -89,26 +93,51 @@ final class NativeLibrary {
    * Only libraries can be loaded that are files. The plug-ins for MPI lie beside the library, which looks for
    * them there.
    */
-  private static void loadExtracted(List<String> names) {
+  private static void loadExtracted(List<String> listed) {
     try {
       Path folder = Files.createTempDirectory("tilewright");
       folder.toFile().deleteOnExit();
       List<Path> libraries = new ArrayList<>();
-      for (String name : names) {
+      Path own = null;
+      for (String line : listed) {
+        int end = line.indexOf(' ');
+        String name = line.substring(0, end);
         Path file = folder.resolve(name);
-        try (InputStream bytes = NativeLibrary.class.getResourceAsStream(folder() + name)) {
-          Files.copy(bytes, file);
+        extract(name, line.substring(end + 1), file);
+        if (name.startsWith("libtilewright.so")) {
+          own = file;
         }
-        file.toFile().deleteOnExit();
         if (!name.startsWith("libtilewright_") || name.contains(NAME)) {
           libraries.add(file);
         }
       }
       for (Path file : libraries) {
-        load(file, libraries.get(0));
+        load(file, own);
       }
     } catch (IOException error) {
       throw new UncheckedIOException("the native library cannot be extracted from the jar", error);
+    }
+  }
+
+  /** A jar that was cut or changed on its way is told before any of it runs. */
+  private static void extract(String name, String digest, Path file) throws IOException {
+    MessageDigest seen;
+    try {
+      seen = MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException error) {
+      throw new IllegalStateException("every Java has SHA-256", error);
+    }
+    try (InputStream bytes = NativeLibrary.class.getResourceAsStream(folder() + name)) {
+      if (bytes == null) {
+        throw new UnsatisfiedLinkError("the jar lists " + name + ", and lacks it");
+      }
+      Files.copy(new DigestInputStream(bytes, seen), file);
+    }
+    file.toFile().deleteOnExit();
+    String found = HexFormat.of().formatHex(seen.digest());
+    if (!found.equals(digest)) {
+      throw new UnsatisfiedLinkError(
+          "the jar's " + name + " is damaged: its SHA-256 is " + found + ", and the jar says " + digest);
     }
   }
 }
