@@ -60,6 +60,13 @@ constexpr const char *kSlow = R"(module @jit_product {
   }
 })";
 
+constexpr const char *kDonatesMuch = R"(module @jit_twice {
+  func.func public @main(%arg0: tensor<256x256xf32> {tf.aliasing_output = 0 : i32}) -> (tensor<256x256xf32>) {
+    %0 = stablehlo.add %arg0, %arg0 : tensor<256x256xf32>
+    return %0 : tensor<256x256xf32>
+  }
+})";
+
 // Rows on x, columns on y; the second result is not stated, and lies in tiles of 2 and 1.
 constexpr const char *kSharded =
     R"(module @jit_f attributes {mhlo.num_partitions = 4 : i32, mhlo.num_replicas = 1 : i32} {
@@ -274,6 +281,47 @@ TEST_CASE("test_programs__one_memory_for_devices_that_hold_the_same") {
   }
   end(alone);
   end(executable);
+}
+
+// The caller asks where it lies while its run waits for others, and waits then.
+TEST_CASE("test_programs__donated_memory_is_known_at_once") {
+  const Client client(1);
+  auto *slow = client.compile(kSlow, options_for({0}));
+  auto *donating = client.compile(kDonatesMuch, options_for({0}));
+  constexpr size_t kSize = 256 * 256;
+  auto *x = client.floats(std::vector<float>(kSize, 1.0f / 256), {256, 256});
+  std::vector<tw::pjrt::Buffer *> made;
+  const auto start = [&](LoadedExecutable *executable, tw::pjrt::Buffer *in) {
+    tw::pjrt::Buffer *out = nullptr, *const *ins = &in;
+    tw::pjrt::Buffer **outs = &out;
+    abi::ExecuteOptions options{};
+    options.struct_size = sizeof options;
+    abi::Execute args{};
+    args.object = executable;
+    args.options = &options;
+    args.arguments = &ins;
+    args.num_devices = args.num_args = 1;
+    args.outputs = &outs;
+    done(loaded_executable_execute, args);
+    made.push_back(in);
+    return out;
+  };
+  for (int i = 0; i < 8; ++i)
+    x = start(slow, x);
+  x = start(donating, x);
+  ask<abi::Of<tw::pjrt::Buffer>>(buffer_increase_external_references, x);
+  const auto *seen =
+      static_cast<const float *>(ask<abi::Get<tw::pjrt::Buffer, void *>>(buffer_data_pointer, x).value);
+  REQUIRE(seen != nullptr);
+  const std::vector<float> values = floats_of(x);
+  CHECK(std::abs(values[7] - 2.0f / 256) < 1e-6f);
+  CHECK(std::vector<float>(seen, seen + kSize) == values);
+  ask<abi::Of<tw::pjrt::Buffer>>(buffer_decrease_external_references, x);
+  made.push_back(x);
+  for (auto *buffer : made)
+    destroy(buffer);
+  end(slow);
+  end(donating);
 }
 
 TEST_CASE("test_programs__tiles_on_devices_in_any_order") {
