@@ -192,10 +192,34 @@ struct EventSet : Of<Event> {
 
 // ---- clients, devices, memories ----
 
+// A store of texts by key, which the processes of a program share. `make_error` is for what the store
+// answers.
+using StoreError = Error *(*)(Code code, const char *message, size_t size);
+struct StoreGet : Header {
+  const char *key;
+  size_t key_size;
+  int timeout_ms;
+  StoreError *make_error;
+  void *user;
+  char *value;
+  size_t value_size;
+  void (*deleter)(char *value);
+};
+struct StorePut : Header {
+  const char *key;
+  size_t key_size;
+  const char *value;
+  size_t value_size;
+  StoreError *make_error;
+  void *user;
+};
 struct ClientCreate : Header {
   const NamedValue *options;
   size_t num_options;
-  void *kv_get, *kv_get_user, *kv_put, *kv_put_user;
+  Error *(*kv_get)(StoreGet *);
+  void *kv_get_user;
+  Error *(*kv_put)(StorePut *);
+  void *kv_put_user;
   Client *client;
   void *kv_try_get, *kv_try_get_user;
 };
@@ -342,6 +366,7 @@ using Function = void (*)(); // of whatever type
 // Sizes as a framework of that version states them for the structs that hold more than pointers.
 static_assert(sizeof(Version) == 24 && sizeof(NamedValue) == 56 && sizeof(ErrorTable) == 56);
 static_assert(sizeof(DeviceMemoryStats) == 192 && sizeof(ExecutableMemoryStats) == 144);
+static_assert(sizeof(StoreGet) == 80 && sizeof(StorePut) == 64);
 static_assert(sizeof(Execute) == 80 && sizeof(ClientCreate) == 88 && sizeof(LogicalId) == 8);
 
 } // namespace abi

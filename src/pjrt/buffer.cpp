@@ -98,7 +98,7 @@ StoragePtr Buffer::drop() {
 Memory &place_of(Client &client, Device *device, Memory *memory) {
   if (memory != nullptr)
     return *memory;
-  return *(device != nullptr ? *device : client.device(0)).memories.front();
+  return client.memory(device != nullptr ? *device : *client.addressable.front(), kDefaultMemory);
 }
 
 std::vector<int64_t> strides_of(const abi::Layout *layout, std::span<const int64_t> dims, size_t item) {

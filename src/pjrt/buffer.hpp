@@ -54,7 +54,8 @@ struct Buffer {
   StoragePtr drop();
 };
 
-// The memory where an array goes: `memory`, else the device's default one, else that of device 0.
+// The memory where an array goes: `memory`, else the device's default one, else that of the first device
+// here.
 Memory &place_of(Client &client, Device *device, Memory *memory);
 // A Failure where a layout is none of those that buffers have: row-major.
 void check_layout(const abi::Layout *layout, std::span<const int64_t> dims, size_t item);

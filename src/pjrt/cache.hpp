@@ -14,16 +14,18 @@ namespace tw::pjrt {
 
 struct Compiled;
 class Client;
+class Team;
 
 class ProgramCache {
 public:
+  // `team`: who runs it; null: this process alone.
   std::shared_ptr<const Compiled> get(Client &client, std::string_view code, int64_t num_partitions,
-                                      const std::string &policy);
+                                      const std::string &policy, const std::shared_ptr<Team> &team);
   void clear();
 
 private:
   std::shared_ptr<const Compiled> find(uint64_t key, std::string_view code, int64_t num_partitions,
-                                       const std::string &policy);
+                                       const std::string &policy, const Team *team);
   void keep(uint64_t key, std::shared_ptr<const Compiled> compiled);
 
   std::mutex mutex_;

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <thread>
+#include <tuple>
 
 #include "pjrt/answer.hpp"
 #include "pjrt/cache.hpp"
@@ -17,6 +18,9 @@ namespace {
 
 constexpr const char *kMemoryKinds[] = {kDefaultMemory, "pinned_host", "unpinned_host"};
 constexpr int kMaxDevices = 4096;
+constexpr int kMaxProcesses = 4096;
+constexpr int64_t kUsualDeadline = 1800;  // seconds that a process waits for another in a run
+constexpr int64_t kMeetingDeadline = 300; // and to find all others, if that is not longer
 
 // What a memory keeps for the caller under a key.
 void *get_user_data(Memory *memory, const void *key) {
@@ -83,6 +87,46 @@ ClientOptions read_options(std::span<const abi::NamedValue> given) {
   return options;
 }
 
+int64_t read_deadline(std::span<const abi::NamedValue> given) {
+  int64_t seconds = kUsualDeadline;
+  if (const auto stated = integer_option(given, "deadline")) {
+    seconds = *stated;
+  } else if (const char *text = environment("TW_PJRT_DEADLINE")) {
+    const char *end = text + std::strlen(text);
+    if (const auto read = std::from_chars(text, end, seconds); read.ec != std::errc() || read.ptr != end)
+      throw Failure{abi::Code::invalid_argument, "TW_PJRT_DEADLINE=" + std::string(text) + " is no number"};
+  }
+  if (seconds < 1 || seconds > 1'000'000)
+    throw Failure{abi::Code::invalid_argument,
+                  "a deadline of " + std::to_string(seconds) + " seconds: it is from 1 to 1000000"};
+  return seconds;
+}
+
+// The processes that `num_nodes` counts, once all have been met. Null: there is one.
+std::unique_ptr<Processes> find_processes(const abi::ClientCreate &args, const ClientOptions &options) {
+  const std::span given(args.options, args.num_options);
+  const int64_t processes = integer_option(given, "num_nodes").value_or(1);
+  const int64_t self = integer_option(given, "node_id").value_or(0);
+  if (processes < 1 || processes > kMaxProcesses || self < 0 || self >= processes)
+    throw Failure{abi::Code::invalid_argument, "process " + std::to_string(self) + " of " +
+                                                   std::to_string(processes) +
+                                                   " (options node_id, num_nodes): there are up to " +
+                                                   std::to_string(kMaxProcesses) + ", counted from 0"};
+  if (processes == 1)
+    return nullptr;
+  Meeting meeting;
+  meeting.process = static_cast<int>(self);
+  meeting.processes = static_cast<int>(processes);
+  meeting.devices = options.devices;
+  if (const auto stated = text_option(given, "address"))
+    meeting.address = *stated;
+  else if (const char *set = environment("TW_PJRT_ADDRESS"))
+    meeting.address = set;
+  const int64_t deadline = read_deadline(given);
+  meeting.deadline = std::chrono::seconds(std::min(deadline, kMeetingDeadline));
+  return std::make_unique<Processes>(Store(args), meeting, static_cast<double>(deadline));
+}
+
 } // namespace
 
 Memory::~Memory() {
@@ -91,9 +135,9 @@ Memory::~Memory() {
       kept.destroy(kept.data);
 }
 
-Client::Client(ClientOptions given)
+Client::Client(ClientOptions given, std::unique_ptr<Processes> others)
     : options(std::move(given)), version(std::string("tilewright ") + tw_version()),
-      programs(std::make_unique<ProgramCache>()) {
+      processes(std::move(others)), programs(std::make_unique<ProgramCache>()) {
   tw_context_options_t how{};
   how.struct_size = sizeof how;
   context = make<ContextHandle>([&](tw_context_t **out) { return tw_context_create(&how, out); });
@@ -105,13 +149,24 @@ Client::Client(ClientOptions given)
   check(tw_custom_calls_add(custom_calls.get(), &sink));
   const int kinds = static_cast<int>(std::size(kMemoryKinds));
   topology.client = this;
-  for (int id = 0; id < options.devices; ++id) {
+  std::vector<std::pair<int, int>> all; // the process of each device, and its number there
+  for (int p = 0; p < (processes == nullptr ? 1 : static_cast<int>(processes->size())); ++p)
+    for (int i = 0;
+         i < (processes == nullptr ? options.devices : processes->devices()[static_cast<size_t>(p)]); ++i)
+      all.emplace_back(p, i);
+  for (int id = 0; id < static_cast<int>(all.size()); ++id) {
     auto device = std::make_unique<Device>();
     device->client = this;
+    std::tie(device->description.process, device->local_id) = all[static_cast<size_t>(id)];
+    device->is_addressable = device->description.process == process();
     const std::string number = std::to_string(id);
-    device->description = {id, options.platform, options.platform + ":" + number,
-                           options.platform + " device " + number};
-    for (int kind = 0; kind < kinds; ++kind) {
+    device->description.id = id;
+    device->description.kind = options.platform;
+    device->description.text = options.platform + ":" + number;
+    device->description.debug_text = options.platform + " device " + number;
+    if (processes != nullptr)
+      device->description.debug_text += " of process " + std::to_string(device->description.process);
+    for (int kind = 0; kind < kinds && device->is_addressable; ++kind) {
       auto memory = std::make_unique<Memory>();
       memory->table = &kMemoryTable;
       memory->id = id * kinds + kind;
@@ -125,9 +180,11 @@ Client::Client(ClientOptions given)
     }
     topology.descriptions.push_back(&device->description);
     devices.push_back(device.get());
+    if (device->is_addressable)
+      addressable.push_back(device.get());
     owned_devices.push_back(std::move(device));
   }
-  topology.attributes.add("num_devices", int64_t{options.devices});
+  topology.attributes.add("num_devices", static_cast<int64_t>(devices.size()));
 }
 
 Client::~Client() = default;
@@ -141,6 +198,10 @@ Device &Client::device(int64_t id) {
 }
 
 Memory &Client::memory(Device &device, std::string_view kind) {
+  if (!device.is_addressable)
+    throw Failure{abi::Code::invalid_argument, device.description.text + " is of process " +
+                                                   std::to_string(device.description.process) +
+                                                   ", and this is process " + std::to_string(process())};
   for (Memory *memory : device.memories)
     if (memory->kind_name == kind)
       return *memory;
@@ -149,7 +210,9 @@ Memory &Client::memory(Device &device, std::string_view kind) {
 }
 
 void client_create(abi::ClientCreate &args) {
-  auto client = std::make_shared<Client>(read_options({args.options, args.num_options}));
+  ClientOptions options = read_options({args.options, args.num_options});
+  auto processes = find_processes(args, options);
+  auto client = std::make_shared<Client>(std::move(options), std::move(processes));
   client->self = client;
   args.client = client.get();
 }
@@ -195,7 +258,8 @@ void topology_destroy(abi::Of<Topology> &args) {
 
 void client_destroy(abi::Of<Client> &args) {
   const std::shared_ptr<Client> client = args.object->shared_from_this();
-  client->queue.stop();
+  client->queue.stop(); // its runs may wait for those of the other
+  client->team_queue.stop();
   client->programs->clear();
   client->self.reset();
 }
@@ -204,18 +268,32 @@ void client_platform_name(abi::GetText<Client> &args) { answer(args, args.object
 
 void client_platform_version(abi::GetText<Client> &args) { answer(args, args.object->version); }
 
-void client_process_index(abi::Get<Client, int> &args) { args.value = 0; }
+void client_process_index(abi::Get<Client, int> &args) { args.value = args.object->process(); }
+
+// What the caller hears of other processes. Their connections tell it sooner.
+void client_update_processes(abi::Of<Client> &) {}
 
 void client_devices(abi::GetList<Client, Device *> &args) {
   args.items = args.object->devices.data();
   args.count = args.object->devices.size();
 }
 
-void client_addressable_devices(abi::GetList<Client, Device *> &args) { client_devices(args); }
+void client_addressable_devices(abi::GetList<Client, Device *> &args) {
+  args.items = args.object->addressable.data();
+  args.count = args.object->addressable.size();
+}
 
 void client_lookup_device(abi::ClientLookup &args) { args.device = &args.object->device(args.id); }
 
-void client_lookup_addressable_device(abi::ClientLookup &args) { client_lookup_device(args); }
+void client_lookup_addressable_device(abi::ClientLookup &args) {
+  const auto &own = args.object->addressable;
+  if (args.id < 0 || static_cast<size_t>(args.id) >= own.size())
+    throw Failure{abi::Code::not_found, "process " + std::to_string(args.object->process()) +
+                                            " has no device " + std::to_string(args.id) +
+                                            " of its own: it has " + std::to_string(own.size()) +
+                                            " (option devices, TW_PJRT_DEVICES)"};
+  args.device = own[static_cast<size_t>(args.id)];
+}
 
 void client_addressable_memories(abi::GetList<Client, Memory *> &args) {
   args.items = args.object->memories.data();
@@ -229,8 +307,12 @@ void client_default_device_assignment(abi::ClientDefaultAssignment &args) {
                                                    " replicas and " + std::to_string(args.num_partitions) +
                                                    " partitions does not fit into " +
                                                    std::to_string(args.size) + " numbers"};
+  // Its own devices, where they are enough.
+  const int64_t own = std::ssize(args.object->addressable);
   for (int i = 0; i < wanted; ++i)
-    args.assignment[i] = args.object->device(i).description.id;
+    args.assignment[i] =
+        (wanted <= own ? *args.object->addressable[static_cast<size_t>(i)] : args.object->device(i))
+            .description.id;
 }
 
 void client_topology(abi::Get<Client, Topology *> &args) { args.value = &args.object->topology; }

@@ -12,6 +12,7 @@
 
 #include "pjrt/handles.hpp"
 #include "pjrt/named_values.hpp"
+#include "pjrt/processes.hpp"
 #include "pjrt/queue.hpp"
 
 namespace tw::pjrt {
@@ -19,13 +20,15 @@ namespace tw::pjrt {
 class ProgramCache;
 
 struct DeviceDescription {
-  int id = 0;
+  int id = 0, process = 0;
   std::string kind, text, debug_text;
 };
 
 struct Device {
   Client *client = nullptr;
   DeviceDescription description;
+  bool is_addressable = true;     // of this process
+  int local_id = 0;               // of its process
   std::vector<Memory *> memories; // the default one first
 };
 
@@ -55,7 +58,7 @@ struct Topology {
 };
 
 struct ClientOptions {
-  int devices = 1;
+  int devices = 1;                     // of this process
   std::string platform = "tilewright"; // JAX gives some platforms what it does not give others
   std::string policy = "shardy";       // of plans
   std::string report;                  // folder for a report of each program; "": none
@@ -63,7 +66,8 @@ struct ClientOptions {
 
 class Client : public std::enable_shared_from_this<Client> {
 public:
-  explicit Client(ClientOptions options);
+  // `processes`: those that have devices of it; null: this one alone.
+  explicit Client(ClientOptions options, std::unique_ptr<Processes> processes = nullptr);
   ~Client();
 
   const ClientOptions options;
@@ -72,14 +76,17 @@ public:
   CustomCallsHandle custom_calls; // that frameworks make of every platform
   std::vector<std::unique_ptr<Device>> owned_devices;
   std::vector<std::unique_ptr<Memory>> owned_memories;
-  std::vector<Device *> devices;
-  std::vector<Memory *> memories;
+  const std::unique_ptr<Processes> processes;
+  std::vector<Device *> devices, addressable; // of all processes; of this one
+  std::vector<Memory *> memories;             // of those
   Topology topology;
-  Queue queue;
+  Queue queue;      // of runs of this process
+  Queue team_queue; // of those that wait for other processes
   std::unique_ptr<ProgramCache> programs;
   std::shared_ptr<Client> self; // until it is destroyed
 
   Device &device(int64_t id);
+  int process() const { return processes == nullptr ? 0 : static_cast<int>(processes->self()); }
   // By the name of a kind.
   Memory &memory(Device &device, std::string_view kind);
 };

@@ -43,7 +43,9 @@ MeshHandle mesh_for(const tw_graph_t *graph, int64_t num_partitions) {
   return nullptr;
 }
 
-ProgramHandle lower(const tw_graph_t *graph, int64_t num_partitions, const std::string &policy) {
+// `spec`: actions that the plan gets beside what the module states.
+ProgramHandle lower(const tw_graph_t *graph, int64_t num_partitions, const std::string &policy,
+                    const std::string &spec = {}) {
   if (num_partitions == 1)
     return make<ProgramHandle>([&](tw_program_t **out) { return tw_program_unpartitioned(graph, out); });
   const MeshHandle mesh = mesh_for(graph, num_partitions);
@@ -52,6 +54,8 @@ ProgramHandle lower(const tw_graph_t *graph, int64_t num_partitions, const std::
   how.policy = policy.c_str();
   const auto plan =
       make<PlanHandle>([&](tw_plan_t **out) { return tw_plan_create(graph, mesh.get(), &how, out); });
+  if (!spec.empty())
+    check(tw_plan_apply(plan.get(), spec.data(), spec.size(), "program"));
   return make<ProgramHandle>([&](tw_program_t **out) { return tw_program_lower(plan.get(), nullptr, out); });
 }
 
@@ -112,11 +116,7 @@ void describe_arrays(const Client &client, const tw_graph_t *graph, Compiled &co
 
 void bind(Client &client, Compiled &compiled) {
   compiled.is_whole = compiled.num_partitions == 1;
-  tw_executable_options_t how{};
-  how.struct_size = sizeof how;
-  how.context = client.context.get();
-  how.tiles = !compiled.is_whole;
-  how.donate = 1;
+  const tw_executable_options_t how = options_of(compiled, client.context.get());
   compiled.executable = make<ExecutableHandle>(
       [&](tw_executable_t **out) { return tw_executable_create(compiled.program.get(), &how, out); });
 }
@@ -151,12 +151,15 @@ void find_donations(const tw_graph_t *graph, Compiled &compiled) {
   }
 }
 
+// What several processes run keeps a place for each device: who shares is known with the first run.
 void find_owners(Compiled &compiled) {
+  const bool has_own_places = compiled.is_whole || compiled.team != nullptr;
   for (size_t i = 0; i < compiled.results.size(); ++i)
-    for (size_t k = 0; k < static_cast<size_t>(compiled.num_partitions); ++k)
-      compiled.result_owners.push_back(compiled.is_whole ? k
-                                                         : static_cast<size_t>(tw_executable_tile_owner(
-                                                               compiled.executable.get(), 1, i, k)));
+    for (size_t k = 0; k < compiled.positions.size(); ++k) {
+      const int64_t owner =
+          has_own_places ? -1 : tw_executable_tile_owner(compiled.executable.get(), 1, i, k);
+      compiled.result_owners.push_back(owner < 0 ? k : static_cast<size_t>(owner));
+    }
 }
 
 bool has_loop(const tw_graph_t *graph) {
@@ -208,6 +211,71 @@ void list_answers(Compiled &compiled) {
   }
 }
 
+// The positions of this process's partitions, which are in a row.
+void find_positions(Compiled &compiled) {
+  const int64_t processes = compiled.team == nullptr ? 1 : std::ssize(compiled.team->processes());
+  const int64_t rank = compiled.team == nullptr ? 0 : static_cast<int64_t>(compiled.team->rank());
+  std::vector<int64_t> own; // in the order of positions
+  for (const int64_t partition : compiled.partitions)
+    if (partition * processes / compiled.num_partitions == rank)
+      own.push_back(partition);
+  const int64_t first = std::ranges::min(own);
+  compiled.positions.resize(own.size());
+  for (size_t position = 0; position < own.size(); ++position)
+    compiled.positions[static_cast<size_t>(own[position] - first)] = position;
+}
+
+// What devices do and have. The module's bytes tell more: whence it was called the first time, which need not
+// be alike where a process has let it go and compiles it again.
+std::string identity_of(const Compiled &compiled) {
+  std::string text;
+  for (const int64_t partition : compiled.partitions)
+    text += std::to_string(partition) + ",";
+  for (const auto *specs : {&compiled.arguments, &compiled.results})
+    for (const ArraySpec &spec : *specs)
+      text += "\n" + spec.sharding;
+  for (const int64_t result : compiled.result_in)
+    text += "\n" + std::to_string(result);
+  text += "\n" +
+          text_of([&](tw_blob_t **out) { return tw_program_emit(compiled.program.get(), "stablehlo", out); });
+  return hex_of(hash_of(text)) + hex_of(hash_of(text, text.size() + 1));
+}
+
+// Of arrays that JAX has whole everywhere, since it has no word for how they lie in the program: actions that
+// make them so there too. One process moves them itself.
+std::string whole_arrays(const Compiled &compiled) {
+  std::string spec;
+  const auto add = [&](const char *what, const std::vector<ArraySpec> &specs) {
+    for (size_t i = 0; i < specs.size(); ++i)
+      if (specs[i].is_moved && specs[i].sharding.empty()) {
+        spec += std::string("shard(") + what + "=" + std::to_string(i) + ", [";
+        for (size_t d = 0; d < specs[i].dims.size(); ++d)
+          spec += d ? ", {}" : "{}";
+        spec += "])\n";
+      }
+  };
+  add("arg", compiled.arguments);
+  add("result", compiled.results);
+  return spec;
+}
+
+// What several processes run is bound once more with the first run, when all of them are there.
+void leave_to_team(Compiled &compiled) {
+  const auto check_place = [&](const char *what, const std::vector<ArraySpec> &specs) {
+    for (size_t i = 0; i < specs.size(); ++i)
+      if (specs[i].is_moved)
+        throw Failure{abi::Code::unimplemented,
+                      std::string(what) + " " + std::to_string(i) + " of " + compiled.name +
+                          " lies otherwise for JAX than in the program, and no process has all of it: state "
+                          "a sharding that divides it into tiles of one size and has no unreduced axes"};
+  };
+  check_place("argument", compiled.arguments);
+  check_place("result", compiled.results);
+  compiled.identity = identity_of(compiled);
+  compiled.executable.reset();
+  compiled.is_quick = false; // its runs wait for others
+}
+
 // For whoever asked: what the program does, in a text and a page of its own.
 void write_report(const std::string &folder, const Compiled &compiled) {
   static std::atomic<int> number{0};
@@ -224,6 +292,15 @@ void write_report(const std::string &folder, const Compiled &compiled) {
 }
 
 } // namespace
+
+tw_executable_options_t options_of(const Compiled &compiled, const tw_context_t *context) {
+  tw_executable_options_t how{};
+  how.struct_size = sizeof how;
+  how.context = context;
+  how.tiles = !compiled.is_whole;
+  how.donate = 1;
+  return how;
+}
 
 std::span<const abi::NamedValue> Compiled::costs() const {
   std::call_once(costs_known_, [&] {
@@ -246,11 +323,12 @@ void Compiled::Texts::add(const std::string &text) {
 }
 
 std::shared_ptr<const Compiled> compile(Client &client, std::string_view code, int64_t num_partitions,
-                                        const std::string &policy) {
+                                        const std::string &policy, std::shared_ptr<Team> team) {
   auto compiled = std::make_shared<Compiled>();
   compiled->code = code;
   compiled->num_partitions = num_partitions;
   compiled->policy = policy;
+  compiled->team = std::move(team);
   compiled->fingerprint =
       hex_of(hash_of(policy + client.version, hash_of(code, static_cast<uint64_t>(num_partitions))));
   const GraphHandle graph = import(client, code);
@@ -260,12 +338,21 @@ std::shared_ptr<const Compiled> compile(Client &client, std::string_view code, i
       make<MeshHandle>([&](tw_mesh_t **out) { return tw_program_mesh(compiled->program.get(), out); });
   for (int64_t p = 0; p < num_partitions; ++p)
     compiled->partitions.push_back(tw_mesh_device_id(mesh.get(), p));
+  find_positions(*compiled);
   describe_arrays(client, graph.get(), *compiled);
+  if (const std::string spec = compiled->team != nullptr ? whole_arrays(*compiled) : ""; !spec.empty()) {
+    compiled->program = lower(graph.get(), num_partitions, policy, spec);
+    compiled->arguments.clear();
+    compiled->results.clear();
+    describe_arrays(client, graph.get(), *compiled);
+  }
   bind(client, *compiled);
   find_donations(graph.get(), *compiled);
   find_owners(*compiled);
   count(graph.get(), *compiled);
   list_answers(*compiled);
+  if (compiled->team != nullptr)
+    leave_to_team(*compiled);
   if (!client.options.report.empty())
     write_report(client.options.report, *compiled);
   return compiled;

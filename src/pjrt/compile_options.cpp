@@ -73,7 +73,7 @@ void read_override(std::string_view bytes, CompileOptions &options) {
 
 } // namespace
 
-CompileOptions read_compile_options(std::string_view bytes, int64_t num_devices) {
+CompileOptions read_compile_options(std::string_view bytes, int64_t num_devices, int64_t own) {
   CompileOptions options;
   ProtoReader message(bytes, "CompileOptionsProto");
   while (message.next())
@@ -92,7 +92,7 @@ CompileOptions read_compile_options(std::string_view bytes, int64_t num_devices)
                   "a program for " + std::to_string(options.partitions) + " partitions"};
   if (options.devices.empty())
     for (int64_t id = 0; id < options.partitions; ++id)
-      options.devices.push_back(id);
+      options.devices.push_back(options.partitions == 1 ? own : id);
   if (static_cast<int64_t>(options.devices.size()) != options.partitions)
     throw Failure{abi::Code::invalid_argument, std::to_string(options.devices.size()) + " devices for " +
                                                    std::to_string(options.partitions) + " partitions"};

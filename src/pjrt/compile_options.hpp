@@ -16,8 +16,9 @@ struct CompileOptions {
   bool is_portable = false;     // for one device, whichever it runs on
 };
 
-// A Failure for what this plug-in cannot do: several replicas, layouts other than row-major.
-CompileOptions read_compile_options(std::string_view bytes, int64_t num_devices);
+// A Failure for what this plug-in cannot do: several replicas, layouts other than row-major. Where no devices
+// are named, a program for one is on device `own`.
+CompileOptions read_compile_options(std::string_view bytes, int64_t num_devices, int64_t own);
 
 // xla.DeviceAssignmentProto of one replica.
 std::string device_assignment(const std::vector<int64_t> &devices);

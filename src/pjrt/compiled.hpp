@@ -12,6 +12,7 @@
 
 #include "pjrt/array_spec.hpp"
 #include "pjrt/client.hpp"
+#include "pjrt/processes.hpp"
 
 namespace tw::pjrt {
 
@@ -22,9 +23,14 @@ struct Compiled {
   int64_t num_partitions = 1;
   std::string policy; // of its plan
   ProgramHandle program;
+  // Where several processes run it: those, and what runs it is the team's; programs of one identity are the
+  // same.
+  std::shared_ptr<Team> team;
+  std::string identity;
   ExecutableHandle executable;
   std::vector<ArraySpec> arguments, results;
   std::vector<int64_t> partitions;   // of each position of the mesh
+  std::vector<size_t> positions;     // of each partition of this process: its place among those
   std::vector<bool> is_donated;      // by argument
   std::vector<int64_t> result_in;    // by argument: the result that is made in its memory, or -1
   std::vector<int64_t> argument_of;  // by result: the argument in whose memory it is made, or -1
@@ -52,8 +58,12 @@ private:
   mutable NamedValues costs_;
 };
 
-// Everything from the bytes of a module to what runs. A Failure has the op and its source line.
+// Everything from the bytes of a module to what runs. A Failure has the op and its source line. `team`: who
+// runs it; null: this process alone.
 std::shared_ptr<const Compiled> compile(Client &client, std::string_view code, int64_t num_partitions,
-                                        const std::string &policy);
+                                        const std::string &policy, std::shared_ptr<Team> team);
+
+// How what runs it is made.
+tw_executable_options_t options_of(const Compiled &compiled, const tw_context_t *context);
 
 } // namespace tw::pjrt

@@ -8,7 +8,9 @@
 namespace tw::pjrt {
 
 void device_description_id(abi::Get<DeviceDescription, int> &args) { args.value = args.object->id; }
-void device_description_process_index(abi::Get<DeviceDescription, int> &args) { args.value = 0; }
+void device_description_process_index(abi::Get<DeviceDescription, int> &args) {
+  args.value = args.object->process;
+}
 void device_description_attributes(abi::GetCounted<DeviceDescription, abi::NamedValue> &args) {
   args.items = nullptr;
   args.count = 0;
@@ -22,13 +24,15 @@ void device_description_to_string(abi::GetText<DeviceDescription> &args) { answe
 void device_get_description(abi::Get<Device, DeviceDescription *> &args) {
   args.value = &args.object->description;
 }
-void device_is_addressable(abi::Get<Device, bool> &args) { args.value = true; }
-void device_local_hardware_id(abi::Get<Device, int> &args) { args.value = args.object->description.id; }
+void device_is_addressable(abi::Get<Device, bool> &args) { args.value = args.object->is_addressable; }
+void device_local_hardware_id(abi::Get<Device, int> &args) { args.value = args.object->local_id; }
 void device_addressable_memories(abi::GetList<Device, Memory *> &args) {
   args.items = args.object->memories.data();
   args.count = args.object->memories.size();
 }
-void device_default_memory(abi::Get<Device, Memory *> &args) { args.value = args.object->memories.front(); }
+void device_default_memory(abi::Get<Device, Memory *> &args) {
+  args.value = &args.object->client->memory(*args.object, kDefaultMemory);
+}
 void device_attributes(abi::DeviceAttributes &args) {
   args.attributes = nullptr;
   args.count = 0;

@@ -24,6 +24,7 @@ abi::Code code_of(tw_status_t status) {
   case TW_CANCELLED: return abi::Code::cancelled;
   case TW_DEADLINE_EXCEEDED: return abi::Code::deadline_exceeded;
   case TW_UNAVAILABLE: return abi::Code::unavailable;
+  case TW_REMOTE: return abi::Code::unavailable; // another process has failed, or is gone
   default: return abi::Code::internal;
   }
 }

@@ -18,10 +18,16 @@ namespace {
 enum Field : uint32_t { kMagic = 1, kVersion = 2, kCode = 3, kOptions = 4 };
 constexpr std::string_view kMagicText = "tilewright executable";
 
+CompileOptions options_for(const Client &client, std::string_view bytes) {
+  return read_compile_options(bytes, std::ssize(client.devices), client.addressable.front()->description.id);
+}
+
 std::shared_ptr<const Compiled> compiled_with(Client &client, std::string_view code,
                                               const CompileOptions &options) {
-  return client.programs->get(client, code, options.partitions,
-                              options.policy.empty() ? client.options.policy : options.policy);
+  return client.programs->get(
+      client, code, options.partitions, options.policy.empty() ? client.options.policy : options.policy,
+      client.processes == nullptr ? nullptr
+                                  : client.processes->team_for(options.devices, client.context.get()));
 }
 
 void check_format(const abi::Program &program) {
@@ -31,15 +37,17 @@ void check_format(const abi::Program &program) {
 }
 
 LoadedExecutable *load(Client &client, std::string_view code, std::string_view options_bytes) {
-  const CompileOptions options =
-      read_compile_options(options_bytes, static_cast<int64_t>(client.devices.size()));
+  const CompileOptions options = options_for(client, options_bytes);
   auto loaded = std::make_unique<LoadedExecutable>();
   loaded->client = client.shared_from_this();
   loaded->compiled = compiled_with(client, code, options);
   loaded->options = options_bytes;
   loaded->is_portable = options.is_portable && options.partitions == 1;
+  loaded->assignment = options.devices;
   for (int64_t p = 0; p < options.partitions; ++p) {
     Device &device = client.device(options.devices[static_cast<size_t>(p)]);
+    if (!device.is_addressable)
+      continue;
     loaded->devices.push_back(&device);
     loaded->logical_ids.push_back({0, static_cast<int>(p)});
     for (const ArraySpec &result : loaded->compiled->results)
@@ -74,7 +82,7 @@ void compile_for_topology(abi::TopologyCompile &args) {
   check_format(*args.program);
   Client &client = args.client != nullptr ? *args.client : *args.topology->client;
   const std::string_view bytes(args.options, args.options_size);
-  const CompileOptions options = read_compile_options(bytes, static_cast<int64_t>(client.devices.size()));
+  const CompileOptions options = options_for(client, bytes);
   args.executable = new Executable{
       compiled_with(client, {args.program->code, args.program->code_size}, options), std::string(bytes)};
 }
@@ -203,11 +211,7 @@ void loaded_executable_fingerprint(abi::GetText<LoadedExecutable> &args) {
   answer(args, args.object->compiled->fingerprint);
 }
 void loaded_executable_device_assignment(abi::GetBytes<LoadedExecutable> &args) {
-  std::vector<int64_t> ids;
-  if (!args.object->is_portable)
-    for (const Device *device : args.object->devices)
-      ids.push_back(device->description.id);
-  answer(args, ids.empty() ? std::string() : device_assignment(ids));
+  answer(args, args.object->is_portable ? std::string() : device_assignment(args.object->assignment));
 }
 
 } // namespace tw::pjrt

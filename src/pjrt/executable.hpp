@@ -24,10 +24,11 @@ struct LoadedExecutable {
   std::shared_ptr<Client> client;
   std::shared_ptr<const Compiled> compiled;
   std::string options;
-  std::vector<Device *> devices; // by partition
+  std::vector<int64_t> assignment; // the device of each partition
+  std::vector<Device *> devices;   // by partition, those of this process
   std::vector<abi::LogicalId> logical_ids;
   bool is_portable = false;
-  std::vector<Memory *> result_memories; // by partition, by result
+  std::vector<Memory *> result_memories; // by device, by result
   std::atomic<bool> is_deleted{false};
 };
 

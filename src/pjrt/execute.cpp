@@ -48,7 +48,8 @@ void loaded_executable_execute(abi::Execute &args) {
     if (done->failure() != nullptr)
       throw *done->failure();
   } else {
-    loaded.client->queue.push([run]() mutable { std::exchange(run, nullptr)->run(); });
+    Queue &queue = loaded.compiled->team == nullptr ? loaded.client->queue : loaded.client->team_queue;
+    queue.push([run]() mutable { std::exchange(run, nullptr)->run(); });
   }
   for (size_t p = 0; p < partitions; ++p) {
     for (size_t i = 0; i < num_results; ++i)

@@ -34,15 +34,6 @@ void give_place(Storage &result, Storage &argument, bool is_alone, std::span<con
   copy(result.tensor.get(), argument.tensor.get());
 }
 
-// The tile that the program has at a position.
-Box tile_of(const Compiled &compiled, bool is_result, size_t i, size_t position) {
-  const size_t rank = (is_result ? compiled.results : compiled.arguments)[i].dims.size();
-  Box box{std::vector<int64_t>(rank), std::vector<int64_t>(rank)};
-  check(tw_executable_tile(compiled.executable.get(), is_result, i, position, box.offset.data(),
-                           box.extent.data()));
-  return box;
-}
-
 } // namespace
 
 Run::~Run() { stop_reading(); }
@@ -54,14 +45,14 @@ void Run::stop_reading() {
         --arguments_[a]->readers;
 }
 
-void Run::find_positions() {
-  positions_.resize(compiled_->partitions.size());
-  for (size_t p = 0; p < positions_.size(); ++p)
-    positions_[static_cast<size_t>(compiled_->partitions[p])] = p;
+Box Run::tile_of(bool is_result, size_t i, size_t position) const {
+  const size_t rank = (is_result ? compiled_->results : compiled_->arguments)[i].dims.size();
+  Box box{std::vector<int64_t>(rank), std::vector<int64_t>(rank)};
+  check(tw_executable_tile(executable_, is_result, i, position, box.offset.data(), box.extent.data()));
+  return box;
 }
 
 void Run::take_arguments(const abi::Execute &args) {
-  find_positions();
   const size_t n = compiled_->arguments.size();
   if (args.num_args != n)
     throw Failure{abi::Code::invalid_argument, compiled_->name + " takes " + std::to_string(n) +
@@ -161,8 +152,7 @@ void Run::run_whole() {
   }
   for (size_t i = 0; i < results_.size(); ++i)
     outputs[i] = results_[i]->tensor.get();
-  check(tw_executable_run(compiled_->executable.get(), inputs.data(), inputs.size(), outputs.data(),
-                          outputs.size()));
+  check(tw_executable_run(executable_, inputs.data(), inputs.size(), outputs.data(), outputs.size()));
 }
 
 std::vector<StoragePtr> Run::tiles_of_argument(size_t i) const {
@@ -173,7 +163,7 @@ std::vector<StoragePtr> Run::tiles_of_argument(size_t i) const {
     buffers.push_back(arguments_[index(p, i)]);
   const StoragePtr whole = join_held(spec, buffers);
   for (size_t position = 0; position < n; ++position) {
-    const Box box = tile_of(*compiled_, false, i, position);
+    const Box box = tile_of(false, i, position);
     tiles.push_back(allocate(spec.dtype, box.extent));
     cut(spec, *whole, box, *tiles.back());
   }
@@ -184,7 +174,7 @@ void Run::hand_out_result(size_t i, const std::vector<StoragePtr> &tiles) {
   const ArraySpec &spec = compiled_->results[i];
   std::vector<Box> boxes;
   for (size_t position = 0; position < tiles.size(); ++position)
-    boxes.push_back(tile_of(*compiled_, true, i, position));
+    boxes.push_back(tile_of(true, i, position));
   const StoragePtr whole = join_tiles(spec, tiles, boxes);
   for (size_t p = 0; p < tiles.size(); ++p)
     cut_held(spec, *whole, p, *results_[index(p, i)]);
@@ -200,9 +190,9 @@ void Run::run_tiles() {
       if (const size_t owner = compiled_->result_owners[i * n + k]; owner != k)
         made[i].push_back(made[i][owner]);
       else
-        made[i].push_back(compiled_->argument_of[i] >= 0 ? std::make_shared<Storage>()
-                                                         : allocate(compiled_->results[i].dtype,
-                                                                    tile_of(*compiled_, true, i, k).extent));
+        made[i].push_back(compiled_->argument_of[i] >= 0
+                              ? std::make_shared<Storage>()
+                              : allocate(compiled_->results[i].dtype, tile_of(true, i, k).extent));
   const auto tile_of_result = [&](size_t i, size_t k) -> Storage & {
     return made[i].empty() ? *results_[i * n + k] : *made[i][k];
   };
@@ -218,16 +208,14 @@ void Run::run_tiles() {
       const auto result = static_cast<size_t>(compiled_->result_in[i]);
       Storage &place = tile_of_result(result, k);
       if (compiled_->result_owners[result * n + k] == k)
-        give_place(place, given, !cut[i].empty() || is_alone(i, given),
-                   tile_of(*compiled_, false, i, k).extent);
+        give_place(place, given, !cut[i].empty() || is_alone(i, given), tile_of(false, i, k).extent);
       inputs[i * n + k] = place.tensor.get();
     }
   }
   for (size_t i = 0; i < made.size(); ++i)
     for (size_t k = 0; k < n; ++k)
       outputs[i * n + k] = tile_of_result(i, k).tensor.get();
-  check(tw_executable_run(compiled_->executable.get(), inputs.data(), inputs.size(), outputs.data(),
-                          outputs.size()));
+  check(tw_executable_run(executable_, inputs.data(), inputs.size(), outputs.data(), outputs.size()));
   for (size_t i = 0; i < made.size(); ++i)
     if (!made[i].empty())
       hand_out_result(i, made[i]);
@@ -241,12 +229,16 @@ void Run::run() {
       if (storage->ready->failure() != nullptr)
         throw *storage->ready->failure();
     }
+    executable_ =
+        compiled_->team == nullptr ? compiled_->executable.get() : compiled_->team->executable(compiled_);
     compiled_->is_whole ? run_whole() : run_tiles();
   } catch (const Failure &thrown) {
     failure = thrown;
   } catch (const std::exception &thrown) {
     failure = Failure{abi::Code::internal, thrown.what()};
   }
+  if (failure && compiled_->team != nullptr)
+    compiled_->team->fail(*failure);
   stop_reading(); // before anybody hears of the end, and gives an argument away
   done_->finish(std::move(failure));
 }

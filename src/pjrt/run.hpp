@@ -13,7 +13,8 @@ namespace tw::pjrt {
 
 class Run {
 public:
-  explicit Run(std::shared_ptr<const Compiled> compiled) : compiled_(std::move(compiled)) {}
+  explicit Run(std::shared_ptr<const Compiled> compiled)
+      : compiled_(std::move(compiled)), positions_(compiled_->positions) {}
   ~Run();
 
   // Takes the arguments of all devices, those that are donated out of their buffers. Nothing has changed
@@ -31,7 +32,6 @@ public:
 private:
   // Arrays are ordered as runs take them: by argument or result, then by position.
   size_t index(size_t partition, size_t i) const { return i * positions_.size() + positions_[partition]; }
-  void find_positions();
   void stop_reading();
   // Whether nobody else reads, or sees, what was given away.
   bool is_alone(size_t argument, const Storage &storage) const;
@@ -41,8 +41,12 @@ private:
   std::vector<StoragePtr> tiles_of_argument(size_t i) const;
   void hand_out_result(size_t i, const std::vector<StoragePtr> &tiles);
 
+  // The tile that the program has at a position.
+  Box tile_of(bool is_result, size_t i, size_t position) const;
+
   std::shared_ptr<const Compiled> compiled_;
-  std::vector<size_t> positions_; // by partition
+  const std::vector<size_t> &positions_;  // by partition of this process
+  tw_executable_t *executable_ = nullptr; // while it runs
   std::vector<StoragePtr> arguments_, results_;
   std::vector<bool> is_taken_; // by argument: donated, and given to this run alone
   std::shared_ptr<Completion> done_ = std::make_shared<Completion>();

@@ -150,7 +150,7 @@ void buffer_copy_raw_to_host(abi::BufferCopyRaw &args) {
 }
 
 void buffer_copy_to_device(abi::BufferCopyToDevice &args) {
-  args.copy = copy_to(*args.object, *args.device->memories.front());
+  args.copy = copy_to(*args.object, place_of(*args.object->client, args.device, nullptr));
 }
 
 void buffer_copy_to_memory(abi::BufferCopyToMemory &args) { args.copy = copy_to(*args.object, *args.memory); }

@@ -55,12 +55,28 @@ void expect_ok(const Said &said) {
     throw std::runtime_error(said.message);
 }
 
-Client::Client(int64_t devices) {
+abi::NamedValue option_of(std::string_view name, int64_t value) {
   abi::NamedValue option{};
-  option.name = "devices";
-  option.name_size = 7;
+  option.struct_size = sizeof option;
+  option.name = name.data();
+  option.name_size = name.size();
   option.kind = abi::ValueKind::integer;
-  option.integer = devices;
+  option.integer = value;
+  option.size = 1;
+  return option;
+}
+
+Client::Client(abi::ClientCreate args, Said *said) {
+  const Said answer = call(client_create, args);
+  if (said == nullptr)
+    expect_ok(answer);
+  else
+    *said = answer;
+  client_ = args.client;
+}
+
+Client::Client(int64_t devices) {
+  const abi::NamedValue option = option_of("devices", devices);
   abi::ClientCreate args{};
   args.options = &option;
   args.num_options = 1;
@@ -188,15 +204,25 @@ std::vector<std::vector<pjrt::Buffer *>> execute(pjrt::LoadedExecutable *executa
   args.num_args = arguments.empty() ? 0 : arguments[0].size();
   args.outputs = out.data();
   args.complete = complete.data();
-  const Said answer = call(loaded_executable_execute, args);
+  Said answer = call(loaded_executable_execute, args);
+  const bool is_started = answer.code == abi::Code::ok;
+  for (size_t d = 0; is_started && d < complete.size(); ++d) {
+    abi::Of<pjrt::Event> wait{};
+    wait.object = complete[d];
+    if (const Said ended = call(event_await, wait); ended.code != abi::Code::ok)
+      answer = ended;
+    ask<abi::Of<pjrt::Event>>(event_destroy, complete[d]);
+  }
+  if (answer.code != abi::Code::ok) {
+    for (size_t d = 0; is_started && d < results.size(); ++d)
+      for (pjrt::Buffer *result : results[d])
+        destroy(result);
+    results.clear();
+  }
   if (said != nullptr)
     *said = answer;
   else
     expect_ok(answer);
-  if (answer.code != abi::Code::ok)
-    return {};
-  for (pjrt::Event *event : complete)
-    await_and_destroy(event);
   return results;
 }
 

@@ -60,10 +60,15 @@ template <class Args, class Object> Args ask(Slot slot, Object *object) {
   return done(slot, args);
 }
 
+// An option of a client; the name is the caller's.
+abi::NamedValue option_of(std::string_view name, int64_t value);
+
 // A client with so many devices; destroyed at the end.
 class Client {
 public:
   explicit Client(int64_t devices);
+  // Fails with what is said where `said` is given.
+  explicit Client(abi::ClientCreate args, Said *said = nullptr);
   ~Client() { destroy(); }
   Client(const Client &) = delete;
   void destroy();
