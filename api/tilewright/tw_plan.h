@@ -101,6 +101,8 @@ TW_API const char *tw_form_name(size_t i); /* "loops"; NULL when i is too large,
 TW_API const char *tw_form_doc(size_t i);
 /* Nonzero: tw_plan_emit prints it. Zero: tw_program_emit does. */
 TW_API int tw_form_is_of_plan(size_t i);
+/* Nonzero: it is no text but bytes, any of which may be 0. */
+TW_API int tw_form_is_binary(size_t i);
 /* The number of a form in this list, also by a name that it had before 0.2; tw_form_count() where there is
  * none. */
 TW_API size_t tw_form_find(const char *name);
@@ -113,13 +115,15 @@ TW_API size_t tw_form_find(const char *name);
  * and for tw_graph_import. What Shardy cannot express, such as cuts that are not balanced, is left out; a
  * comment in the first line then counts the ops that differ.
  * "stablehlo+sdy-all": the same with the sharding of every value, for tools that must not propagate.
+ * "stablehlo+sdy-bytecode": what "stablehlo+sdy" says as a portable artifact of StableHLO, which is no text.
+ * Its version is the oldest, from 1.0 on, that has all of it. An op that StableHLO does not have is an error.
  * "shard": the whole program with annotations of MLIR's shard dialect: shard.grid, shard.sharding and
  * shard.shard. tw_graph_import reads it, and a plan of that graph has the same shardings and collectives, or
  * leads to the same program. Where its program moves otherwise, a comment in the first line says what.
  * An error where no annotations give this plan.
  * "spmd-naive", "spmd-naive-extents", "spmd-naive-paper": the last of the steps of tw_debug.h.
  * Names of before 0.2, "loops-002" and "spmd-naive-002", are read for one more release. */
-TW_API tw_status_t tw_plan_emit(const tw_plan_t *plan, const char *form, tw_blob_t **out_text);
+TW_API tw_status_t tw_plan_emit(const tw_plan_t *plan, const char *form, tw_blob_t **out_bytes);
 
 #ifdef __cplusplus
 }

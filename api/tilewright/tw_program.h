@@ -116,11 +116,12 @@ TW_API tw_status_t tw_program_report_all(const tw_program_t *program, size_t wid
  * mesh position r (the first axis is the slowest), one partition each. Arguments and results are tiles, whose
  * layout `tw.sharding` says; where they differ in size all are stored in the largest one's, and what a
  * smaller one has behind its end means nothing. "shard-local": the same with the collectives of MLIR's shard
- * dialect over a grid, whose device r is mesh position r; tw_graph_import reads it. "model-explorer": the
+ * dialect over a grid, whose device r is mesh position r; tw_graph_import reads it. "stablehlo-bytecode":
+ * "stablehlo" as a portable artifact, as tw_plan_emit writes "stablehlo+sdy-bytecode". "model-explorer": the
  * instructions as a graph in Model Explorer's JSON, with shardings and local types as metadata of outputs and
  * collectives as edge overlays; "model-explorer-data": the bytes that each collective brings to the busiest
  * device in a run, as its node data. */
-TW_API tw_status_t tw_program_emit(const tw_program_t *program, const char *form, tw_blob_t **out_text);
+TW_API tw_status_t tw_program_emit(const tw_program_t *program, const char *form, tw_blob_t **out_bytes);
 /* Why collective `id` (its "id" in the JSON) is there: the two sides that disagreed, and the chain to
  * each. */
 TW_API tw_status_t tw_program_explain_collective(const tw_program_t *program, size_t id,

@@ -217,13 +217,13 @@ tw_status_t tw_plan_explain(const tw_plan_t *plan, const char *value, const char
   });
 }
 
-tw_status_t tw_plan_emit(const tw_plan_t *plan, const char *form, tw_blob_t **out_text) {
+tw_status_t tw_plan_emit(const tw_plan_t *plan, const char *form, tw_blob_t **out_bytes) {
   return guard([&]() -> Status {
     TW_TRY(require(plan, "plan"));
     TW_TRY(require(form, "form"));
-    TW_TRY(require(out_text, "out_text"));
-    TW_ASSIGN(auto text, emit::print(*plan->plan, form));
-    return give(std::move(text), out_text);
+    TW_TRY(require(out_bytes, "out_bytes"));
+    TW_ASSIGN(auto bytes, emit::print(*plan->plan, form));
+    return give(std::move(bytes), out_bytes);
   });
 }
 
@@ -231,6 +231,7 @@ size_t tw_form_count(void) { return emit::all_forms().size(); }
 const char *tw_form_name(size_t i) { return i < tw_form_count() ? emit::all_forms()[i]->name : nullptr; }
 const char *tw_form_doc(size_t i) { return i < tw_form_count() ? emit::all_forms()[i]->doc : nullptr; }
 int tw_form_is_of_plan(size_t i) { return i < tw_form_count() && emit::all_forms()[i]->is_of_plan(); }
+int tw_form_is_binary(size_t i) { return i < tw_form_count() && emit::all_forms()[i]->is_binary; }
 size_t tw_form_find(const char *name) {
   return name ? guard_value(tw_form_count(), [&] { return emit::find_form(name); }) : tw_form_count();
 }

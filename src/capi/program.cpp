@@ -157,13 +157,13 @@ tw_status_t tw_program_report(const tw_program_t *program, size_t width, tw_blob
 tw_status_t tw_program_report_all(const tw_program_t *program, size_t width, tw_blob_t **out_text) {
   return give_report(program, width, true, out_text);
 }
-tw_status_t tw_program_emit(const tw_program_t *program, const char *form, tw_blob_t **out_text) {
+tw_status_t tw_program_emit(const tw_program_t *program, const char *form, tw_blob_t **out_bytes) {
   return guard([&]() -> Status {
     TW_TRY(require(program, "program"));
     TW_TRY(require(form, "form"));
-    TW_TRY(require(out_text, "out_text"));
-    TW_ASSIGN(auto text, emit::print(*program->subject.program, form));
-    return give(std::move(text), out_text);
+    TW_TRY(require(out_bytes, "out_bytes"));
+    TW_ASSIGN(auto bytes, emit::print(*program->subject.program, form));
+    return give(std::move(bytes), out_bytes);
   });
 }
 tw_status_t tw_program_explain_collective(const tw_program_t *program, size_t id, tw_blob_t **out_text) {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// tw emit: the program in another form, as text.
+// tw emit: the program in another form, as text or bytes.
 #include <algorithm>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include "base/suggest.hpp"
 #include "cli/files.hpp"
@@ -133,12 +134,22 @@ Options up_to(Options options, size_t form, const std::string &pass) {
 
 std::string heading(const std::string &pass) { return fmt::format("// after {}\n", pass); }
 
+// Bytes have no place in JSON, and none on a terminal.
+void check_output(const Options &options, size_t form, const std::string &out) {
+  if (tw_form_is_binary(form) != 0 && out == "-" && (options.json || isatty(STDOUT_FILENO) != 0))
+    throw fail("invalid_argument", "TW-705",
+               fmt::format("the form '{}' is no text: give a file with -o{}", tw_form_name(form),
+                           options.json ? "" : ", or send standard output to one"));
+}
+
 // The text to where it goes; with --json as one object on standard output.
-void give(const Options &options, const std::string &form, const std::string &out, const std::string &text) {
+void give(const Options &options, size_t form, const std::string &out, const std::string &text) {
   if (!options.json || out != "-")
     write_file(out, text);
-  if (options.json)
-    print(Json{{"form", form}, {"text", text}}.dump(2) + "\n");
+  if (options.json && tw_form_is_binary(form) != 0)
+    print(Json{{"form", tw_form_name(form)}, {"file", out}, {"bytes", text.size()}}.dump(2) + "\n");
+  else if (options.json)
+    print(Json{{"form", tw_form_name(form)}, {"text", text}}.dump(2) + "\n");
 }
 
 int run(CommandLine &line) {
@@ -154,6 +165,7 @@ int run(CommandLine &line) {
   const size_t found = find_form(form);
 
   check_passes(found, passes);
+  check_output(options, found, out);
 
   const Graph graph = import_program(options);
   const Plan plan = make_plan(graph.get(), options);
@@ -166,7 +178,7 @@ int run(CommandLine &line) {
               });
     if (passes.empty())
       text = text_of([&](tw_blob_t **blob) { return tw_plan_emit(plan.get(), form.c_str(), blob); });
-    give(options, form, out, text);
+    give(options, found, out, text);
     return kGood;
   }
   std::string text;
@@ -178,7 +190,7 @@ int run(CommandLine &line) {
   const Program program = lower(plan.get(), options);
   if (passes.empty())
     text = text_of([&](tw_blob_t **blob) { return tw_program_emit(program.get(), form.c_str(), blob); });
-  give(options, form, out, text);
+  give(options, found, out, text);
   return verdict_of_plan(plan.get(), program.get(), options);
 }
 
@@ -187,8 +199,8 @@ int run(CommandLine &line) {
 const Verb verb = {
     "emit",
     "print the program in another form: --to loops|loops-extents|stablehlo+sdy|stablehlo+sdy-all|shard|"
-    "shard-local|spmd|stablehlo|model-explorer|model-explorer-data|spmd-naive|spmd-naive-extents|spmd-naive-"
-    "paper",
+    "shard-local|spmd|stablehlo|stablehlo-bytecode|stablehlo+sdy-bytecode|model-explorer|model-explorer-data|"
+    "spmd-naive|spmd-naive-extents|spmd-naive-paper",
     run};
 
 } // namespace tw::cli::verb_emit

@@ -27,6 +27,7 @@ struct Form {
   // What it can be printed after, in the order in which they run. With of_program: passes of the lowering;
   // what is printed lacks those behind.
   std::vector<std::string_view> (*passes)() = nullptr;
+  bool is_binary = false; // bytes that are no text
 
   bool is_of_plan() const { return of_program == nullptr; }
 };

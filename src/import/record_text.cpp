@@ -29,12 +29,13 @@ public:
     for (uint32_t i = 0; i < op.num_operands; ++i)
       print_use(program_.operands[op.first_operand + i], i == 0 ? "" : ", ");
     append(")");
-    print_attributes(op);
     for (uint32_t i = 0; i < op.num_regions; ++i) {
       append(i == 0 ? " (" : ", ");
       print(program_.regions[op.first_region + i]);
     }
-    append(op.num_regions == 0 ? " : (" : ") : (");
+    append(op.num_regions == 0 ? "" : ")");
+    print_attributes(op);
+    append(" : (");
     for (uint32_t i = 0; i < op.num_operands; ++i)
       append("{}{}", i == 0 ? "" : ", ", type(program_.all_values[program_.operands[op.first_operand + i]]));
     append(") -> (");
@@ -71,7 +72,7 @@ private:
   }
 
   void print(const RegionRecord &region) {
-    append("{{\n");
+    append("{\n");
     for (uint32_t i = 0; i < region.num_arguments; ++i) {
       const ValueRecord &value = program_.all_values[program_.arguments[region.first_argument + i].value];
       append("{}%{}: {}", i == 0 ? "^bb0(" : ", ", value.name, type(value));
@@ -79,7 +80,7 @@ private:
     append(region.num_arguments == 0 ? "" : "):\n");
     for (uint32_t i = region.first_op; i < region.end; i = program_.ops[i].next)
       print(program_.ops[i]);
-    append("}}");
+    append("}");
   }
 
   const Program &program_;

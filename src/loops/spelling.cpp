@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/trim.hpp"
 #include "base/utf8.hpp"
 #include "import/op_text.hpp"
 #include "ops/attributes.hpp"
@@ -343,8 +344,9 @@ std::string called_functions(const graph::Graph &graph) {
     while (!rest.empty()) { // each begins a line, as nothing in it does
       const size_t end =
           std::min({rest.find("\nfunc.func "), rest.find("\n\"func.func\""), rest.size() - 1}) + 1;
-      if (known.insert(rest.substr(0, end)).second)
-        text.append("  ").append(rest.substr(0, end));
+      const std::string_view one = trim(rest.substr(0, end));
+      if (known.insert(one).second)
+        text.append("  ").append(one).append("\n");
       rest.remove_prefix(end);
     }
   }

@@ -109,6 +109,7 @@ static void test_forms(void **state) {
     assert_ok(tw_form_is_of_plan(i) ? tw_plan_emit(plan, name, &text)
                                     : tw_program_emit(program, name, &text));
     assert_true(tw_blob_size(text) > 0);
+    assert_int_equal(tw_form_is_binary(i), memcmp(tw_blob_data(text), "ML\xefR", 4) == 0);
     for (size_t k = 0; tw_debug_pass(i, k); ++k, ++passes) {
       assert_ok(tw_debug_emit_after(plan, name, tw_debug_pass(i, k), &after));
       /* The form itself comes after the last pass; of "shard" that is the plan before its passes. */
@@ -132,6 +133,7 @@ static void test_forms(void **state) {
   assert_null(tw_form_doc(SIZE_MAX));
   assert_null(tw_debug_pass(SIZE_MAX, 0));
   assert_false(tw_form_is_of_plan(SIZE_MAX));
+  assert_false(tw_form_is_binary(SIZE_MAX));
   tw_program_release(program);
   tw_plan_release(plan);
 }

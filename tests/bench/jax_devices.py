@@ -60,21 +60,22 @@ def signature(text):
 
 
 class DeviceProgram:
-    """One per-device module, compiled for a replica a device."""
+    """One per-device module, compiled for a replica a device; from the artifact of the text where there is one."""
 
-    def __init__(self, text, mesh):
+    def __init__(self, text, mesh, artifact=None):
         import jax
         from jax._src import compiler, xla_bridge
         from jax.extend.mlir import ir
         from jax.interpreters import mlir
         from jaxlib._jax import DeviceList
+        from jaxlib.mlir.dialects import stablehlo
 
         self.mesh = mesh
         self.devices = jax.devices("cpu")[: math.prod(mesh.values())]
         self.arguments, self.results = signature(text)
         options = compiler.get_compile_options(num_replicas=len(self.devices), num_partitions=1)
-        with mlir.make_ir_context():
-            module = ir.Module.parse(text)
+        with mlir.make_ir_context() as context:
+            module = stablehlo.deserialize_portable_artifact(context, artifact) if artifact else ir.Module.parse(text)
             self.executable = xla_bridge.get_backend("cpu").compile_and_load(
                 module, executable_devices=DeviceList(tuple(self.devices)), compile_options=options
             )

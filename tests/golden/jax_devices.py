@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `tw emit` prints as StableHLO, in the hands of JAX: every program of the tree parses and passes MLIR's verifier, and per-device modules
-compile, run on 8 CPU devices and give the numbers of `tw run`.
+"""What `tw emit` prints as StableHLO, in the hands of JAX: every program of the tree parses and passes MLIR's verifier, text and artifact are one
+module, and per-device modules compile from artifacts, run on 8 CPU devices and give the numbers of `tw run`.
 Usage: jax_devices.py TW. Runs under the python that TW_JAX_PYTHON names, where it is set; without jax it says so and exits 77."""
 
 import glob
@@ -12,6 +12,7 @@ import tempfile
 
 from jax_lane import jax_devices, root
 
+import jax_canonical
 import peer_xla_run
 import jax
 import numpy as np
@@ -57,6 +58,20 @@ def run(*command):
     return done.stdout
 
 
+def emit(form, *options):
+    """A form as text and as an artifact, which are one module."""
+    text = run("emit", *options, "--to", form)
+    with tempfile.TemporaryDirectory() as folder:
+        out = os.path.join(folder, "artifact")
+        run("emit", *options, "--to", f"{form}-bytecode", "-o", out)
+        with open(out, "rb") as made:
+            artifact = made.read()
+    differs, _ = jax_canonical.difference(text, artifact)
+    if differs:
+        raise RuntimeError(f"text and artifact differ:\n  {differs}")
+    return text, artifact
+
+
 NAMES = {"i1": "bool", "bf16": "bfloat16", "f16": "float16", "f32": "float32", "f64": "float64", "complex<f32>": "complex64"}
 
 
@@ -70,7 +85,7 @@ def invent(type_text, rng):
 def check_numbers(file, mesh, options):
     """The largest difference, relative to the largest of an array."""
     common = [file, "--mesh", mesh, *options]
-    text = run("emit", *common, "--to", "stablehlo")
+    text, artifact = emit("stablehlo", *common)
     rng = np.random.default_rng(0)
     inputs = [invent(a["type"], rng) for a in json.loads(run("plan", *common, "--json"))["arguments"]]
     with tempfile.TemporaryDirectory() as folder:
@@ -79,7 +94,7 @@ def check_numbers(file, mesh, options):
         run("run", *common, "--inputs", given, "--outputs", made, "--check", "none")
         ours = dict(np.load(made))
     axes = jax_devices.parse_mesh(mesh)
-    program = jax_devices.DeviceProgram(text, axes)
+    program = jax_devices.DeviceProgram(text, axes, artifact)
     worst = 0.0
     for i, tiles in enumerate(program.run(inputs)):
         whole = ours[f"out{i}"]
@@ -99,7 +114,7 @@ def check_numbers(file, mesh, options):
 def check_text(file):
     """The program as text; with what it says of sharding, where it says something."""
     with mlir.make_ir_context():
-        module = ir.Module.parse(run("emit", file, "--to", "stablehlo+sdy"))
+        module = ir.Module.parse(emit("stablehlo+sdy", file)[0])
         module.operation.verify()
 
 

@@ -81,6 +81,8 @@ final class PlanTest {
     for (Tilewright.Form form : Tilewright.forms()) {
       String text = form.ofPlan() ? plan.emit(form.name()) : plan.lower().emit(form.name());
       assertFalse(text.isEmpty(), form.name());
+      byte[] bytes = form.ofPlan() ? plan.emitBytes(form.name()) : plan.lower().emitBytes(form.name());
+      assertEquals(form.binary(), bytes[0] == 'M' && bytes[1] == 'L', form.name());
     }
     assertEquals("loops-extents", Tilewright.form("loops-002").name());
     assertTrue(plan.emitNaive("spmd-naive", "distribute").contains("func"));

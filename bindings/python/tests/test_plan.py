@@ -105,8 +105,13 @@ class Plans(unittest.TestCase):
         self.assertIn("all_reduce", str(plan))
         self.assertIn("3 of 3 arguments tiled", repr(plan))
         for form, about in tw.forms().items():
-            text = plan.emit(form) if about["of"] == "plan" else plan.lower().emit(form)
-            self.assertTrue(text, form)
+            whole = plan if about["of"] == "plan" else plan.lower()
+            data = whole.emit_bytes(form)
+            self.assertEqual(data.startswith(b"ML\xefR"), about["binary"], form)
+            if about["binary"]:
+                self.assertRaisesRegex(ValueError, "is no text: emit_bytes", whole.emit, form)
+            else:
+                self.assertEqual(whole.emit(form).encode(), data)
         self.assertIn("func", plan.emit_naive("spmd-naive", "distribute"))
 
     def test_clone(self):

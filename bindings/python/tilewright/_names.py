@@ -43,3 +43,9 @@ LOOP_KINDS = Names("TW_LOOP_", "kind of loop")
 REDUCTIONS = Names("TW_REDUCTION_", "reduction")
 ROLES = Names("TW_ROLE_", "role")
 SPLITS = Names("TW_SPLIT_", "split")
+
+
+def text_of_form(form: str, data: bytes) -> str:
+    if _core.tw_form_is_binary(_core.tw_form_find(form)):
+        raise ValueError(f"the form {form!r} is no text: emit_bytes gives it")
+    return data.decode("utf-8", "replace")

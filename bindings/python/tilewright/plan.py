@@ -8,6 +8,7 @@ import os
 from typing import TYPE_CHECKING, Any, Callable, Optional, Sequence, Union
 
 from . import _core
+from ._names import text_of_form
 from ._object import Object, given, registered
 from .conflicts import Action, Conflict, Loop, action_of, conflicts_of, loop_of
 from .errors import invalid, numbered
@@ -162,6 +163,10 @@ class Plan(Object):
 
     def emit(self, form: str = "loops") -> str:
         """The plan as text; forms() lists the forms."""
+        return text_of_form(form, _core.tw_plan_emit(self, form))
+
+    def emit_bytes(self, form: str = "stablehlo+sdy-bytecode") -> bytes:
+        """The same as bytes, which some forms are: an artifact that JAX and PJRT clients read."""
         return _core.tw_plan_emit(self, form)
 
     def emit_naive(self, form: str = "spmd-naive", after: Optional[str] = None) -> str:
@@ -273,13 +278,14 @@ def lower_options(
 
 
 def forms() -> dict[str, dict[str, Any]]:
-    """The forms of emit() by name: what each is, whether plans or programs print it, its passes."""
+    """The forms of emit() by name: what each is, whether plans or programs print it, its passes, and whether it is no text."""
     known = {}
     for i in range(_core.tw_form_count()):
         passes: list[str] = []
         while (name := _core.tw_debug_pass(i, len(passes))) is not None:
             passes.append(name)
         known[_core.tw_form_name(i)] = {
-            "doc": _core.tw_form_doc(i), "of": "plan" if _core.tw_form_is_of_plan(i) else "program", "passes": passes
+            "doc": _core.tw_form_doc(i), "of": "plan" if _core.tw_form_is_of_plan(i) else "program", "passes": passes,
+            "binary": bool(_core.tw_form_is_binary(i)),
         }
     return known

@@ -7,7 +7,7 @@ import json
 from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Optional, Sequence, Union
 
 from . import _core
-from ._names import COLLECTIVE_KINDS, INSTR_KINDS, REDUCTIONS, axes_of
+from ._names import COLLECTIVE_KINDS, INSTR_KINDS, REDUCTIONS, axes_of, text_of_form
 from ._object import Items, Object, given, maybe, registered
 from .conflicts import Action, Conflict, action_of, conflicts_of
 from .errors import numbered, report_here
@@ -230,6 +230,10 @@ class Program(Object):
 
     def emit(self, form: str = "spmd") -> str:
         """The program as text: "spmd" or "stablehlo"."""
+        return text_of_form(form, _core.tw_program_emit(self, form))
+
+    def emit_bytes(self, form: str = "stablehlo-bytecode") -> bytes:
+        """The same as bytes, which some forms are: an artifact that JAX and PJRT clients read."""
         return _core.tw_program_emit(self, form)
 
     def explain_collective(self, id: int) -> str:

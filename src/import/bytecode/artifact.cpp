@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/utf8.hpp"
+#include "import/bytecode/codes.hpp"
 
 namespace tw::import::bytecode {
 
@@ -14,24 +15,10 @@ namespace {
 
 using Part = Artifact::Part;
 
-enum Section : uint8_t {
-  kStrings,
-  kDialects,
-  kEntries,
-  kEntryOffsets,
-  kIr,
-  kResources,
-  kResourceOffsets,
-  kDialectVersion,
-  kPropertyTable,
-  kSections,
-};
 constexpr std::array<const char *, kSections> kNames = {
     "the strings",   "the dialects",  "the attributes and types", "the offsets of attributes and types",
     "the ops",       "the resources", "the offsets of resources", "the versions of dialects",
     "the properties"};
-constexpr uint8_t kPadding = 0xcb;
-constexpr std::string_view kMagic = "ML\xefR", kPortable = "StableHLO_v";
 
 enum class ResourceKind : uint8_t { blob, boolean, string };
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "import/bytecode/codes.hpp"
 #include "import/bytecode/values.hpp"
 
 namespace tw::import::bytecode {
@@ -11,62 +12,6 @@ namespace tw::import::bytecode {
 namespace {
 
 using Kind = Values::Kind;
-
-enum class BuiltinAttribute : uint64_t {
-  kArray,
-  kDictionary,
-  kString,
-  kTypedString,
-  kSymbol,
-  kNestedSymbol,
-  kType,
-  kUnit,
-  kInteger,
-  kFloat,
-  kCallSite,
-  kFileLine,
-  kFused,
-  kFusedWithMetadata,
-  kName,
-  kUnknown,
-  kResource,
-  kDenseArray,
-  kDense,
-  kDenseStrings,
-  kSparse,
-  kDistinct,
-  kFileRange,
-};
-
-enum class BuiltinType : uint64_t {
-  kIntegerType,
-  kIndex,
-  kFunction,
-  kBf16,
-  kF16,
-  kF32,
-  kF64,
-  kF80,
-  kF128,
-  kComplex,
-  kMemRef,
-  kMemRefWithSpace,
-  kNone,
-  kTensor,
-  kTensorWithEncoding,
-  kTuple,
-  kUnrankedMemRef,
-  kUnrankedMemRefWithSpace,
-  kUnrankedTensor,
-  kVector,
-  kScalableVector,
-  kTf32, // and narrow numbers behind it
-};
-
-// Types by their code from kTf32 on.
-constexpr std::string_view kNarrow[] = {"tf32",       "f8E5M2",     "f8E4M3",        "f8E4M3FN",
-                                        "f8E5M2FNUZ", "f8E4M3FNUZ", "f8E4M3B11FNUZ", "f8E3M4",
-                                        "f4E2M1FN",   "f6E2M3FN",   "f6E3M2FN",      "f8E8M0FNU"};
 
 bool append_symbol(Values &v, Bytes &from, std::string &to) {
   const uint32_t name = v.attribute_index(from);

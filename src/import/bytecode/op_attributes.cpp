@@ -6,66 +6,12 @@
 #include <fmt/format.h>
 
 #include "import/bytecode/program.hpp"
+#include "import/bytecode/vhlo_ops.hpp"
 #include "import/scanner.hpp"
 
 namespace tw::import::bytecode {
 
 namespace {
-
-// What an attribute says by default, where the schemas of ops do not know it; of every op where `op` is
-// empty. A value that ends with * is the beginning of one.
-struct Default {
-  std::string_view op, attribute, value;
-};
-constexpr Default kDefaults[] = {
-    {"", "called_computations", "[]"},
-    {"", "channel_id", "0 : i64"},
-    {"", "composite_attributes", "{}"},
-    {"", "has_dynamic_root", "false"},
-    {"", "infeed_config", "\"\""},
-    {"", "is_host_transfer", "false"},
-    {"", "known_expanding_dimensions", "dense<> *"},
-    {"", "known_nonexpanding_dimensions", "dense<> *"},
-    {"", "outfeed_config", "\"\""},
-    {"", "output_operand_aliases", "[]"},
-    {"", "result_accuracy",
-     "#stablehlo.result_accuracy<atol = 0.000000e+00, rtol = 0.000000e+00, ulps = 0, mode = "
-     "#stablehlo<result_accuracy_mode DEFAULT>>"},
-    {"", "result_tilings", "[]"},
-    {"", "use_global_device_ids", "false"},
-    {"func.func", "arg_attrs", "[]"},
-    {"func.func", "res_attrs", "[]"},
-    {"func.func", "sym_visibility", "\"\""},
-    {"stablehlo.compare", "compare_type", "#stablehlo<comparison_type NOTYPE>"},
-    {"stablehlo.composite", "version", "0 : *"},
-    {"stablehlo.custom_call", "api_version", "1 : i32"},
-    {"stablehlo.custom_call", "backend_config", "\"\""},
-    {"stablehlo.custom_call", "backend_config", "{}"},
-    {"stablehlo.infeed", "layout", "[]"},
-    {"stablehlo.recv", "source_target_pairs", "dense<> *"},
-    {"stablehlo.send", "source_target_pairs", "dense<> *"},
-    {"stablehlo.sort", "dimension", "-1 : i64"},
-};
-
-// Attributes that become one, in order; the last two columns are what stands around them.
-struct Group {
-  std::string_view op, name, open, close;
-  std::array<std::string_view, 9> parts;
-};
-constexpr std::array<std::string_view, 9> kConvolution = {
-    "input_batch_dimension",          "input_feature_dimension",         "input_spatial_dimensions",
-    "kernel_input_feature_dimension", "kernel_output_feature_dimension", "kernel_spatial_dimensions",
-    "output_batch_dimension",         "output_feature_dimension",        "output_spatial_dimensions"};
-constexpr Group kGroups[] = {
-    {"stablehlo.dot_general",
-     "algorithm",
-     "<",
-     ">",
-     {"lhs_precision_type", "rhs_precision_type", "accumulation_type", "lhs_component_count",
-      "rhs_component_count", "num_primitive_operations", "allow_imprecise_accumulation"}},
-    {"stablehlo.convolution", "dimension_numbers", "#stablehlo.conv<raw ", ">", kConvolution},
-    {"stablehlo.dynamic_conv", "dimension_numbers", "#stablehlo.conv<raw ", ">", kConvolution},
-};
 
 bool is_default(const OpName &name, std::string_view attribute, std::string_view value) {
   return std::ranges::any_of(kDefaults, [&](const Default &d) {

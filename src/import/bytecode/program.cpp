@@ -10,6 +10,8 @@
 
 #include "base/hash.hpp"
 #include "base/utf8.hpp"
+#include "import/bytecode/codes.hpp"
+#include "import/bytecode/vhlo_ops.hpp"
 
 namespace tw::import::bytecode {
 
@@ -17,28 +19,6 @@ namespace {
 
 constexpr uint32_t kMaxRegions = 200; // of regions
 constexpr const char *kOpSection = "the ops";
-
-enum Parts : uint8_t {
-  kAttributes = 1,
-  kResults = 2,
-  kOperands = 4,
-  kSuccessors = 8,
-  kRegions = 16,
-  kUseOrders = 32,
-  kHasProperties = 64,
-};
-
-constexpr int16_t kOpen = INT16_MAX;
-struct VhloOp {
-  std::string_view name;
-  int16_t since, until; // StableHLO versions: major * 100 + minor
-  std::string_view attributes;
-};
-#define TW_VHLO(name, since, until, attributes) {#name, since, until, attributes},
-constexpr VhloOp kVhloOps[] = {
-#include "import/bytecode/vhlo_op_list.inc"
-};
-#undef TW_VHLO
 
 // The names that texts have: of VHLO's own, and of functions.
 std::string text_name(std::string_view vhlo) {
@@ -325,8 +305,7 @@ bool Program::list_attributes(Bytes &from, const OpName &name, uint32_t dictiona
     if (!name.vhlo && !find_properties(name.name, count, names_of))
       return part.fail(fmt::format("{} properties of {} are not known", count, shown(name.name)), "TW-121");
     while (!names_of.empty()) {
-      std::string_view one = names_of.substr(0, names_of.find(' '));
-      names_of.remove_prefix(std::min(one.size() + 1, names_of.size()));
+      std::string_view one = take_name(names_of);
       const bool optional = one.ends_with('?');
       one.remove_suffix(optional ? 1 : 0);
       bool present = true;

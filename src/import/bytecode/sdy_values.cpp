@@ -2,32 +2,12 @@
 // Shardy's attributes, codes 0 to 17. Parts of shardings are written as they stand inside of them.
 #include <fmt/format.h>
 
+#include "import/bytecode/codes.hpp"
 #include "import/bytecode/values.hpp"
 
 namespace tw::import::bytecode {
 
 namespace {
-
-enum class SdyAttribute : uint64_t {
-  kManualAxes,
-  kMeshAxis,
-  kMesh,
-  kSubAxis,
-  kAxis,
-  kDimension,
-  kSharding,
-  kShardings,
-  kDimensionFactors,
-  kFactors,
-  kRule,
-  kAxes,
-  kAxesList,
-  kAllToAll,
-  kAllToAllList,
-  kShardingWithUnreduced,
-  kShardingsWithUnreduced,
-  kShardingWithReduction,
-};
 
 constexpr std::string_view kShardingName = "#sdy.sharding", kMeshName = "#sdy.";
 

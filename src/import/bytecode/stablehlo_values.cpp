@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // StableHLO's and CHLO's own attributes and types, which bytecode has where it is no portable artifact.
+#include <algorithm>
+
 #include <fmt/format.h>
 
+#include "import/bytecode/codes.hpp"
 #include "import/bytecode/values.hpp"
 
 namespace tw::import::bytecode {
@@ -28,12 +31,12 @@ enum class StablehloAttribute : uint64_t {
   kAccuracy,
 };
 
-// Fields one behind the other; a name that ends with [] is a list.
-bool append_fields(Values &v, Bytes &from, std::string_view name,
-                   std::initializer_list<std::string_view> fields, std::string &to) {
+bool append_fields(Values &v, Bytes &from, std::string_view name, std::string &to) {
   to.append("#stablehlo.").append(name);
   std::string_view before = name == "conv" ? "<raw " : "<";
-  for (std::string_view field : fields) {
+  std::string_view names = std::ranges::find(kFields, name, &Fields::attribute)->names;
+  while (!names.empty()) {
+    std::string_view field = take_name(names);
     const bool list = field.ends_with("[]");
     field.remove_suffix(list ? 2 : 0);
     to.append(before).append(field).append(list ? " = [" : " = ");
@@ -84,44 +87,24 @@ bool append_accuracy(Values &v, Bytes &from, std::string &to) {
 }
 
 bool append_alias(Values &v, Bytes &from, std::string &to) {
-  return append_fields(v, from, "output_operand_alias",
-                       {"output_tuple_indices[]", "operand_index", "operand_tuple_indices[]"}, to);
+  return append_fields(v, from, "output_operand_alias", to);
 }
 
 bool stablehlo_attribute(Values &v, Bytes &from, std::string &to) {
   const uint64_t code = from.number();
   using enum StablehloAttribute;
   switch (static_cast<StablehloAttribute>(code)) {
-  case kChannel: return append_fields(v, from, "channel_handle", {"handle", "type"}, to);
+  case kChannel: return append_fields(v, from, "channel_handle", to);
   case kComparisonDirection: return append_choice(from, "comparison_direction", to);
   case kComparisonType: return append_choice(from, "comparison_type", to);
-  case kConvolution:
-    return append_fields(v, from, "conv",
-                         {"input_batch_dimension", "input_feature_dimension", "input_spatial_dimensions[]",
-                          "kernel_input_feature_dimension", "kernel_output_feature_dimension",
-                          "kernel_spatial_dimensions[]", "output_batch_dimension", "output_feature_dimension",
-                          "output_spatial_dimensions[]"},
-                         to);
-  case kDot:
-    return append_fields(v, from, "dot",
-                         {"lhs_batching_dimensions[]", "rhs_batching_dimensions[]",
-                          "lhs_contracting_dimensions[]", "rhs_contracting_dimensions[]"},
-                         to);
+  case kConvolution: return append_fields(v, from, "conv", to);
+  case kDot: return append_fields(v, from, "dot", to);
   case kFftType: return append_choice(from, "fft_type", to);
-  case kGather:
-    return append_fields(v, from, "gather",
-                         {"offset_dims[]", "collapsed_slice_dims[]", "operand_batching_dims[]",
-                          "start_indices_batching_dims[]", "start_index_map[]", "index_vector_dim"},
-                         to);
+  case kGather: return append_fields(v, from, "gather", to);
   case kPrecision: return append_choice(from, "precision", to);
   case kRngAlgorithm: return append_choice(from, "rng_algorithm", to);
   case kRngDistribution: return append_choice(from, "rng_distribution", to);
-  case kScatter:
-    return append_fields(v, from, "scatter",
-                         {"update_window_dims[]", "inserted_window_dims[]", "input_batching_dims[]",
-                          "scatter_indices_batching_dims[]", "scatter_dims_to_operand_dims[]",
-                          "index_vector_dim"},
-                         to);
+  case kScatter: return append_fields(v, from, "scatter", to);
   case kTranspose: return append_choice(from, "transpose", to);
   case kBounds: return around("#stablehlo.bounds<", v.add_numbers(from, to), ">", to);
   case kOutputOperandAlias: return append_alias(v, from, to);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/utf8.hpp"
+#include "import/bytecode/codes.hpp"
 #include "import/scanner.hpp"
 
 namespace tw::import::bytecode {
@@ -25,22 +26,6 @@ constexpr Encoding kEncodings[] = {
     {"sdy", sdy_attribute, nullptr},
     {"stablehlo", stablehlo_attribute, stablehlo_type},
     {"vhlo", vhlo_attribute, vhlo_type},
-};
-
-// Names by number; an empty one is no value.
-struct Choice {
-  std::string_view attribute;
-  std::array<std::string_view, 6> names;
-};
-constexpr Choice kChoices[] = {
-    {"comparison_direction", {"EQ", "NE", "GE", "GT", "LE", "LT"}},
-    {"comparison_type", {"NOTYPE", "FLOAT", "TOTALORDER", "SIGNED", "UNSIGNED"}},
-    {"fft_type", {"FFT", "IFFT", "RFFT", "IRFFT"}},
-    {"precision", {"DEFAULT", "HIGH", "HIGHEST"}},
-    {"result_accuracy_mode", {"DEFAULT", "HIGHEST", "TOLERANCE"}},
-    {"rng_algorithm", {"DEFAULT", "THREE_FRY", "PHILOX"}},
-    {"rng_distribution", {"", "UNIFORM", "NORMAL"}},
-    {"transpose", {"TRANSPOSE_INVALID", "NO_TRANSPOSE", "TRANSPOSE", "ADJOINT"}},
 };
 
 bool is_printable(char c) { return c >= ' ' && c < 0x7f; }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "import/bytecode/codes.hpp"
 #include "import/bytecode/values.hpp"
 
 namespace tw::import::bytecode {
@@ -11,88 +12,6 @@ namespace tw::import::bytecode {
 namespace {
 
 using Kind = Values::Kind;
-
-enum class VhloAttribute : uint64_t {
-  kArray = 1,
-  kBoolean,
-  kComparisonDirection,
-  kComparisonType,
-  kApiVersion,
-  kDictionary,
-  kFftType,
-  kFloat,
-  kInteger,
-  kOutputOperandAlias,
-  kPrecision,
-  kRngAlgorithm,
-  kRngDistribution,
-  kString,
-  kTensor,
-  kTranspose,
-  kType,
-  kTypeExtensions,
-  kResultAccuracyMode,
-  kResultAccuracy,
-  kSubAxisInfo,
-  kAxisRef,
-  kReplicaGroupMeshAxes,
-  kMeshAxis,
-  kMesh,
-};
-
-enum class VhloType : uint64_t {
-  kComplex = 1,
-  kFunction = 8,
-  kRankedTensor = 20,
-  kRankedTensorWithEncoding = 21,
-  kTuple = 23,
-  kQuantized = 24,
-  kUnrankedTensor = 25,
-  kQuantizedPerAxis = 30,
-  kRankedBuffer = 41,
-  kFuture = 42,
-};
-
-// Types without parameters.
-struct PlainType {
-  uint64_t code;
-  std::string_view name;
-};
-constexpr PlainType kPlainTypes[] = {
-    {0, "i1"},
-    {2, "bf16"},
-    {3, "f16"},
-    {4, "f32"},
-    {5, "f64"},
-    {6, "f8E4M3FN"},
-    {7, "f8E5M2"},
-    {9, "index"},
-    {10, "i4"},
-    {11, "i8"},
-    {12, "i16"},
-    {13, "i32"},
-    {14, "i64"},
-    {15, "ui4"},
-    {16, "ui8"},
-    {17, "ui16"},
-    {18, "ui32"},
-    {19, "ui64"},
-    {22, "!stablehlo.token"},
-    {26, "!shape.witness"},
-    {27, "f8E4M3FNUZ"},
-    {28, "f8E5M2FNUZ"},
-    {29, "f8E4M3B11FNUZ"},
-    {31, "i2"},
-    {32, "ui2"},
-    {33, "none"},
-    {34, "tf32"},
-    {35, "f8E4M3"},
-    {36, "f8E3M4"},
-    {37, "f4E2M1FN"},
-    {38, "f6E2M3FN"},
-    {39, "f6E3M2FN"},
-    {40, "f8E8M0FNU"},
-};
 
 bool append_axis(Values &v, Bytes &from, std::string &to) {
   to = "#stablehlo.axis_ref<name = ";

@@ -1022,8 +1022,9 @@ tw_form_count() = @ccall libtilewright.tw_form_count()::Csize_t
 tw_form_name(i) = @ccall libtilewright.tw_form_name(i::Csize_t)::Cstring
 tw_form_doc(i) = @ccall libtilewright.tw_form_doc(i::Csize_t)::Cstring
 tw_form_is_of_plan(i) = @ccall libtilewright.tw_form_is_of_plan(i::Csize_t)::Cint
+tw_form_is_binary(i) = @ccall libtilewright.tw_form_is_binary(i::Csize_t)::Cint
 tw_form_find(name) = @ccall libtilewright.tw_form_find(name::Cstring)::Csize_t
-tw_plan_emit(plan, form, out_text) = @ccall libtilewright.tw_plan_emit(plan::Ptr{tw_plan_t}, form::Cstring, out_text::Ptr{Ptr{tw_blob_t}})::tw_status_t
+tw_plan_emit(plan, form, out_bytes) = @ccall libtilewright.tw_plan_emit(plan::Ptr{tw_plan_t}, form::Cstring, out_bytes::Ptr{Ptr{tw_blob_t}})::tw_status_t
 
 # ---- tw_program.h ----
 
@@ -1042,7 +1043,7 @@ tw_program_num_failed_expectations(program) = @ccall libtilewright.tw_program_nu
 tw_program_json(program, out_json) = @ccall libtilewright.tw_program_json(program::Ptr{tw_program_t}, out_json::Ptr{Ptr{tw_blob_t}})::tw_status_t
 tw_program_report(program, width, out_text) = @ccall libtilewright.tw_program_report(program::Ptr{tw_program_t}, width::Csize_t, out_text::Ptr{Ptr{tw_blob_t}})::tw_status_t
 tw_program_report_all(program, width, out_text) = @ccall libtilewright.tw_program_report_all(program::Ptr{tw_program_t}, width::Csize_t, out_text::Ptr{Ptr{tw_blob_t}})::tw_status_t
-tw_program_emit(program, form, out_text) = @ccall libtilewright.tw_program_emit(program::Ptr{tw_program_t}, form::Cstring, out_text::Ptr{Ptr{tw_blob_t}})::tw_status_t
+tw_program_emit(program, form, out_bytes) = @ccall libtilewright.tw_program_emit(program::Ptr{tw_program_t}, form::Cstring, out_bytes::Ptr{Ptr{tw_blob_t}})::tw_status_t
 tw_program_explain_collective(program, id, out_text) = @ccall libtilewright.tw_program_explain_collective(program::Ptr{tw_program_t}, id::Csize_t, out_text::Ptr{Ptr{tw_blob_t}})::tw_status_t
 
 # ---- tw_redistribute.h ----

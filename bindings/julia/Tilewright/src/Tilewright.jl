@@ -64,7 +64,7 @@ export arguments, results
 export Builder, BuiltRegion, BuiltValue, add_op!, argument!, combiner!, compare!, concatenate!, constant!,
     convert_to!, custom_call!, custom_calls!, einsum!, fill_with!, finish!, keep_halo!, name!, op!, binary!, reduce!, region!, reshape!,
     result!, shard!, shard_result!, slice!, splat!, transpose!, unary!
-export Plan, apply!, apply_file!, atomic!, emit, emit_after, explain, infer_propagate!, on_action!, propagate!, stamp, tile!, undo!
+export Plan, apply!, apply_file!, atomic!, emit, emit_after, emit_bytes, explain, infer_propagate!, on_action!, propagate!, stamp, tile!, undo!
 export actions, conflicts, disagreements, loops, argument_sharding, result_sharding, value_sharding
 export Program, bytes_received, collectives, explain_collective, instrs, local_sharding, locals, lower, page, peak_bytes, report,
     result_exact, unpartitioned

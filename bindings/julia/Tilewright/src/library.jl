@@ -14,6 +14,8 @@ struct Form
     "Empty where the form before it tells of this one too."
     doc::String
     of_plan::Bool
+    "Whether it is no text: `emit_bytes` gives it."
+    binary::Bool
     passes::Vector{String}
 end
 
@@ -22,7 +24,8 @@ function form(i)
     while (pass = text(Lib.tw_debug_pass(i, length(passes)))) != ""
         push!(passes, pass)
     end
-    return Form(text(Lib.tw_form_name(i)), text(Lib.tw_form_doc(i)), Lib.tw_form_is_of_plan(i) != 0, passes)
+    of_plan, binary = Lib.tw_form_is_of_plan(i) != 0, Lib.tw_form_is_binary(i) != 0
+    return Form(text(Lib.tw_form_name(i)), text(Lib.tw_form_doc(i)), of_plan, binary, passes)
 end
 
 """All forms, in the order in which `tw emit` lists them."""

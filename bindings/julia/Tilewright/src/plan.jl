@@ -145,6 +145,10 @@ explain(plan::Plan, value, axis = nothing) = ask(out -> Lib.tw_plan_explain(plan
 """The plan as text; `forms()` lists the forms."""
 emit(plan::Plan, form = "loops") = ask(out -> Lib.tw_plan_emit(plan, c_text(form), out), plan)
 
+"""The same as bytes, which some forms are: an artifact that JAX and PJRT clients read."""
+emit_bytes(plan::Plan, form = "stablehlo+sdy-bytecode") =
+    alone(() -> blob_bytes(out -> Lib.tw_plan_emit(plan, c_text(form), out)), plan)
+
 """The steps from the loops to the device-local program, after one of the passes of the form; nothing: the
 last."""
 emit_after(plan::Plan, pass = nothing; form = "spmd-naive") =

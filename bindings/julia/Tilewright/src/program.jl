@@ -77,6 +77,10 @@ report(plan::Plan; width = 100, all_rows = false) = report(lower(plan); width = 
 emit(program::Program, form = "spmd") =
     sharing(() -> blob_text(out -> Lib.tw_program_emit(program, c_text(form), out)), program)
 
+"""The same as bytes, which some forms are: an artifact that JAX and PJRT clients read."""
+emit_bytes(program::Program, form = "stablehlo-bytecode") =
+    sharing(() -> blob_bytes(out -> Lib.tw_program_emit(program, c_text(form), out)), program)
+
 """Why a collective is there, by its number from 0."""
 explain_collective(program::Program, id) = blob_text(out -> Lib.tw_program_explain_collective(program, c_number(id), out))
 

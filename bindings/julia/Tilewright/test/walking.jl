@@ -137,6 +137,8 @@ end
     for form in forms()
         printed = form.of_plan ? emit(plan, form.name) : emit(lower(plan), form.name)
         @test !isempty(printed)
+        bytes = form.of_plan ? emit_bytes(plan, form.name) : emit_bytes(lower(plan), form.name)
+        @test (bytes[1:2] == b"ML") == form.binary
         @test all(!isempty(emit_after(plan, pass; form = form.name)) for pass in form.passes)
     end
     @test Tilewright.find_form("loops").name == "loops" && Tilewright.find_form("nothing") === nothing

@@ -424,10 +424,12 @@ extern "C" {
     pub fn tw_form_doc(i: usize) -> *const c_char;
     /// Nonzero: tw_plan_emit prints it.
     pub fn tw_form_is_of_plan(i: usize) -> c_int;
+    /// Nonzero: it is no text but bytes, any of which may be 0.
+    pub fn tw_form_is_binary(i: usize) -> c_int;
     /// The number of a form in this list, also by a name that it had before 0.2; tw_form_count() where there is none.
     pub fn tw_form_find(name: *const c_char) -> usize;
     /// The plan as text.
-    pub fn tw_plan_emit(plan: *const tw_plan_t, form: *const c_char, out_text: *mut *mut tw_blob_t) -> tw_status_t;
+    pub fn tw_plan_emit(plan: *const tw_plan_t, form: *const c_char, out_bytes: *mut *mut tw_blob_t) -> tw_status_t;
     // ---- tw_program.h ----
     /// Lowers and verifies.
     pub fn tw_program_lower(plan: *const tw_plan_t, options: *const tw_lower_options_t, out_program: *mut *mut tw_program_t) -> tw_status_t;
@@ -458,7 +460,7 @@ extern "C" {
     /// The same with every row.
     pub fn tw_program_report_all(program: *const tw_program_t, width: usize, out_text: *mut *mut tw_blob_t) -> tw_status_t;
     /// The program as text.
-    pub fn tw_program_emit(program: *const tw_program_t, form: *const c_char, out_text: *mut *mut tw_blob_t) -> tw_status_t;
+    pub fn tw_program_emit(program: *const tw_program_t, form: *const c_char, out_bytes: *mut *mut tw_blob_t) -> tw_status_t;
     /// Why collective `id` (its "id" in the JSON) is there: the two sides that disagreed, and the chain to each.
     pub fn tw_program_explain_collective(program: *const tw_program_t, id: usize, out_text: *mut *mut tw_blob_t) -> tw_status_t;
     // ---- tw_redistribute.h ----

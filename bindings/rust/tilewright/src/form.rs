@@ -30,6 +30,8 @@ pub struct Form {
     pub doc: &'static str,
     /// Whether plans print it; programs do otherwise.
     pub of_plan: bool,
+    /// Whether it is no text, and [`crate::Plan::emit_bytes`] or [`crate::Program::emit_bytes`] gives it.
+    pub binary: bool,
     /// After which [`crate::Plan::emit_after`] prints it.
     pub passes: Vec<&'static str>,
 }
@@ -43,6 +45,7 @@ fn form(i: usize) -> Form {
             name: borrowed(sys::tw_form_name(i)),
             doc: borrowed(sys::tw_form_doc(i)),
             of_plan: sys::tw_form_is_of_plan(i) != 0,
+            binary: sys::tw_form_is_binary(i) != 0,
             passes: (0..).map_while(pass).collect(),
         }
     }

@@ -9,7 +9,7 @@ use crate::mesh::Mesh;
 use crate::program::{LowerOptions, Program};
 use crate::search::{Search, SearchOptions};
 use crate::tensor::Tensor;
-use crate::text::{blob_text, borrowed, c_string, Maybe};
+use crate::text::{blob_bytes, blob_text, borrowed, c_string, Maybe};
 use std::borrow::Borrow;
 use std::fmt;
 use std::mem::ManuallyDrop;
@@ -256,6 +256,12 @@ impl Plan {
     pub fn emit(&self, form: &str) -> Result<String> {
         let form = c_string(form)?;
         blob_text(|out| unsafe { sys::tw_plan_emit(self.raw.as_ptr(), form.as_ptr(), out) })
+    }
+
+    /// The same as bytes, which forms are that are no text: [`crate::Form::binary`].
+    pub fn emit_bytes(&self, form: &str) -> Result<Vec<u8>> {
+        let form = c_string(form)?;
+        blob_bytes(|out| unsafe { sys::tw_plan_emit(self.raw.as_ptr(), form.as_ptr(), out) })
     }
 
     /// The steps from the loops to the device-local program, after one of the passes of the form; `None`: the

@@ -8,7 +8,7 @@ use crate::graph::Graph;
 use crate::handle::{made, shared_handle};
 use crate::plan::Plan;
 use crate::tensor::Tensor;
-use crate::text::{addresses, blob_text, c_string, c_strings, Maybe};
+use crate::text::{addresses, blob_bytes, blob_text, c_string, c_strings, Maybe};
 use std::borrow::Borrow;
 use std::fmt;
 use tilewright_sys as sys;
@@ -143,6 +143,12 @@ impl Program {
     pub fn emit(&self, form: &str) -> Result<String> {
         let form = c_string(form)?;
         blob_text(|out| unsafe { sys::tw_program_emit(self.as_ptr(), form.as_ptr(), out) })
+    }
+
+    /// The same as bytes, which forms are that are no text: [`crate::Form::binary`].
+    pub fn emit_bytes(&self, form: &str) -> Result<Vec<u8>> {
+        let form = c_string(form)?;
+        blob_bytes(|out| unsafe { sys::tw_program_emit(self.as_ptr(), form.as_ptr(), out) })
     }
 
     /// Why a collective is there: the two sides that disagreed, and the chain to each.

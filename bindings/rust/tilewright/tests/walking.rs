@@ -240,6 +240,9 @@ fn plans() {
     for form in forms() {
         let text = if form.of_plan { plan.emit(form.name) } else { plan.lower().unwrap().emit(form.name) };
         assert!(!text.unwrap().is_empty(), "{}", form.name);
+        let program = plan.lower().unwrap();
+        let bytes = if form.of_plan { plan.emit_bytes(form.name) } else { program.emit_bytes(form.name) };
+        assert_eq!(bytes.unwrap().starts_with(b"ML\xefR"), form.binary, "{}", form.name);
         for pass in form.passes {
             assert!(!plan.emit_after(form.name, Some(pass)).unwrap().is_empty());
         }

@@ -390,6 +390,17 @@ public final class Plan extends TilewrightObject {
    * @throws TilewrightException there is no such form
    */
   public String emit(String form) throws TilewrightException {
+    return new String(Core.tw_plan_emit(this, form), java.nio.charset.StandardCharsets.UTF_8);
+  }
+
+  /**
+   * The same as bytes, for forms that are no text: an artifact that JAX and PJRT clients read.
+   *
+   * @param form "stablehlo+sdy-bytecode"
+   * @return the bytes
+   * @throws TilewrightException there is no such form
+   */
+  public byte[] emitBytes(String form) throws TilewrightException {
     return Core.tw_plan_emit(this, form);
   }
 

@@ -218,6 +218,17 @@ public final class Program extends TilewrightObject {
    * @throws TilewrightException there is no such form
    */
   public String emit(String form) throws TilewrightException {
+    return new String(Core.tw_program_emit(this, form), java.nio.charset.StandardCharsets.UTF_8);
+  }
+
+  /**
+   * The same as bytes, for forms that are no text: an artifact that JAX and PJRT clients read.
+   *
+   * @param form "stablehlo-bytecode"
+   * @return the bytes
+   * @throws TilewrightException there is no such form
+   */
+  public byte[] emitBytes(String form) throws TilewrightException {
     return Core.tw_program_emit(this, form);
   }
 

@@ -26,9 +26,10 @@ public final class Tilewright {
    * @param name for {@link Plan#emit} or {@link Program#emit}
    * @param doc what it is
    * @param ofPlan whether plans are printed in it, else programs
+   * @param binary whether it is no text: {@link Plan#emitBytes} and {@link Program#emitBytes} give it
    * @param passes after which it can be printed: {@link Plan#emitNaive}
    */
-  public record Form(String name, String doc, boolean ofPlan, List<String> passes) {}
+  public record Form(String name, String doc, boolean ofPlan, boolean binary, List<String> passes) {}
 
   /**
    * The release of the library that runs.
@@ -94,7 +95,9 @@ public final class Tilewright {
       for (String pass = Core.tw_debug_pass(i, 0); pass != null; pass = Core.tw_debug_pass(i, passes.size())) {
         passes.add(pass);
       }
-      forms.add(new Form(Core.tw_form_name(i), Core.tw_form_doc(i), Core.tw_form_is_of_plan(i) != 0, passes));
+      boolean ofPlan = Core.tw_form_is_of_plan(i) != 0;
+      boolean binary = Core.tw_form_is_binary(i) != 0;
+      forms.add(new Form(Core.tw_form_name(i), Core.tw_form_doc(i), ofPlan, binary, passes));
     }
     return forms;
   }
