@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Modules that tw writes as text and as artifacts, as jaxlib reads them. What imports this has jax_lane before it."""
 
-import io
 import re
 
 from jax._src.interpreters import mlir
@@ -24,9 +23,7 @@ def difference(text, artifact):
     """The first line in which an artifact is another module than that of jaxlib's own artifact of the text, in the same version; "" where there is
     none. And the text that MLIR prints of ours."""
     with mlir.make_ir_context() as context:
-        held = io.BytesIO()
-        ir.Module.parse(text).operation.write_bytecode(held)
-        theirs = str(read(stablehlo.serialize_portable_artifact_str(held.getvalue(), version_of(artifact), True), context))
+        theirs = str(read(stablehlo.serialize_portable_artifact(ir.Module.parse(text), version_of(artifact), True), context))
         ours = str(read(artifact, context))
     lines = [f"{a}\n  {b}" for a, b in zip(theirs.split("\n"), ours.split("\n")) if a != b]
     return ("" if theirs == ours else (lines or ["one of them is shorter"])[0]), ours

@@ -19,12 +19,12 @@ tw, printer = (os.path.abspath(arg) for arg in sys.argv[1:3])
 
 
 def printed(data, folder):
-    """What is read of a text or an artifact, without the line of its notes that names the file."""
+    """What is read of a text or an artifact; errors have places of their own in each."""
     file = os.path.join(folder, "program")
     with open(file, "wb") as out:
         out.write(data)
     done = subprocess.run([printer, file], capture_output=True, text=True, timeout=120, check=False)
-    return done.stdout if done.returncode == 0 else f"exit {done.returncode}: {done.stderr}"
+    return done.stdout if done.returncode == 0 else f"exit {done.returncode}"
 
 
 def emitted(file, form, folder):

@@ -23,7 +23,7 @@ using namespace tw::test;
 
 namespace {
 
-// What a reader knows of a program. Values have numbers: how they are called a text says, and an artifact does
+// What a reader knows of a program. Values have numbers: how they are called a text says, an artifact does
 // not. Attributes that say nothing may be there or not, and functions that calls name are kept as they stand.
 std::string known_of(const import::Imported &read) {
   const graph::Graph &g = *read.graph;
