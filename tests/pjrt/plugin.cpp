@@ -226,4 +226,16 @@ std::vector<std::vector<pjrt::Buffer *>> execute(pjrt::LoadedExecutable *executa
   return results;
 }
 
+void *address(pjrt::Buffer *buffer) {
+  return ask<abi::Get<pjrt::Buffer, void *>>(buffer_data_pointer, buffer).value;
+}
+
+bool is_deleted(pjrt::Buffer *buffer) {
+  return ask<abi::Get<pjrt::Buffer, bool>>(buffer_is_deleted, buffer).value;
+}
+
+void end(pjrt::LoadedExecutable *executable) {
+  ask<abi::Of<pjrt::LoadedExecutable>>(loaded_executable_destroy, executable);
+}
+
 } // namespace tw::test::plugin

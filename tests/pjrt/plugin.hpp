@@ -94,6 +94,24 @@ std::vector<float> floats_of(pjrt::Buffer *buffer);
 std::vector<int64_t> dims_of(pjrt::Buffer *buffer);
 void await_and_destroy(pjrt::Event *event);
 void destroy(pjrt::Buffer *buffer);
+void *address(pjrt::Buffer *buffer);
+bool is_deleted(pjrt::Buffer *buffer);
+void end(pjrt::LoadedExecutable *executable);
+
+inline constexpr const char *kDonates = R"(module @jit_update {
+  func.func public @main(%arg0: tensor<4xf32> {tf.aliasing_output = 0 : i32}, %arg1: tensor<4xf32>) -> (tensor<4xf32>) {
+    %0 = stablehlo.subtract %arg0, %arg1 : tensor<4xf32>
+    return %0 : tensor<4xf32>
+  }
+})";
+
+// More than a caller runs itself.
+inline constexpr const char *kSlow = R"(module @jit_product {
+  func.func public @main(%arg0: tensor<256x256xf32>) -> (tensor<256x256xf32>) {
+    %0 = stablehlo.dot_general %arg0, %arg0, contracting_dims = [1] x [0] : (tensor<256x256xf32>, tensor<256x256xf32>) -> tensor<256x256xf32>
+    return %0 : tensor<256x256xf32>
+  }
+})";
 
 // Runs on all devices; arguments and results by device. Results are empty where it fails with `said`.
 std::vector<std::vector<pjrt::Buffer *>> execute(pjrt::LoadedExecutable *executable,

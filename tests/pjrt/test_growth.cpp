@@ -11,7 +11,6 @@
 #include "support/number_of.hpp"
 
 using namespace tw::test::plugin;
-using tw::pjrt::LoadedExecutable;
 
 namespace {
 
@@ -54,7 +53,7 @@ void round(const Client &client, bool is_one, int number) {
     destroy(results[p][0]);
     destroy(arguments[p][0]);
   }
-  ask<abi::Of<LoadedExecutable>>(loaded_executable_destroy, executable);
+  end(executable);
 }
 
 } // namespace

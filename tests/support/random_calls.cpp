@@ -218,7 +218,8 @@ void act(tw_plan_t *plan, const tw_graph_t *graph, CallBytes &bytes, CallLog &lo
     break;
   default: {
     static constexpr const char *forms[] = {
-        "loops", "loops-extents", "stablehlo+sdy", "stablehlo+sdy-all", "stablehlo+sdy-bytecode", "spmd-naive", "nothing"};
+        "loops",      "loops-extents", "stablehlo+sdy", "stablehlo+sdy-all", "stablehlo+sdy-bytecode",
+        "spmd-naive", "nothing"};
     const char *form = bytes.of(forms);
     log.say(fmt::format("emit {}", form));
     log.text("tw_plan_emit", [&](tw_blob_t **out) {
