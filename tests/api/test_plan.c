@@ -452,7 +452,7 @@ static void test_null_arguments(void **state) {
   assert_null_argument("out_text", tw_plan_sharding(plan, "x", NULL));
   assert_null_argument("plan", tw_plan_emit(NULL, "loops", &text));
   assert_null_argument("form", tw_plan_emit(plan, NULL, &text));
-  assert_null_argument("out_text", tw_plan_emit(plan, "loops", NULL));
+  assert_null_argument("out_bytes", tw_plan_emit(plan, "loops", NULL));
   assert_null_argument("plan", tw_plan_explain(NULL, "x", NULL, &text));
   assert_null_argument("value", tw_plan_explain(plan, NULL, NULL, &text));
   assert_null_argument("out_text", tw_plan_explain(plan, "x", NULL, NULL));

@@ -150,7 +150,7 @@ static void test_documents(void **state) {
   assert_null_argument("out_text", tw_program_report_all(program, 0, NULL));
   assert_null_argument("program", tw_program_emit(NULL, "spmd", &text));
   assert_null_argument("form", tw_program_emit(program, NULL, &text));
-  assert_null_argument("out_text", tw_program_emit(program, "spmd", NULL));
+  assert_null_argument("out_bytes", tw_program_emit(program, "spmd", NULL));
   assert_null_argument("program", tw_program_explain_collective(NULL, 0, &text));
   assert_null_argument("out_text", tw_program_explain_collective(program, 0, NULL));
   assert_ptr_equal(text, UNTOUCHED(tw_blob_t));

@@ -60,9 +60,10 @@ SMALL = {
 
 def emit(job):
     name, path, plan, form = job
-    done = subprocess.run([tw, "emit", path, "--to", form, *plan], capture_output=True, text=True, check=False)
-    good = done.returncode in (0, 3) and done.stdout or done.returncode == 1 and "error" in done.stderr
-    return "" if good else f"{name} --to {form} {' '.join(plan)}: {done.returncode}, {done.stderr[:200]}"
+    done = subprocess.run([tw, "emit", path, "--to", form, *plan], capture_output=True, check=False)
+    said = done.stderr.decode()
+    good = done.returncode in (0, 3) and done.stdout or done.returncode == 1 and "error" in said
+    return "" if good else f"{name} --to {form} {' '.join(plan)}: {done.returncode}, {said[:200]}"
 
 
 def all_forms():
