@@ -11,6 +11,7 @@
 
 #include "pjrt/element_type.hpp"
 #include "pjrt/fingerprint.hpp"
+#include "pjrt/policy.hpp"
 #include "pjrt/strided.hpp"
 
 namespace tw::pjrt {
@@ -48,15 +49,7 @@ ProgramHandle lower(const tw_graph_t *graph, int64_t num_partitions, const std::
                     const std::string &spec = {}) {
   if (num_partitions == 1)
     return make<ProgramHandle>([&](tw_program_t **out) { return tw_program_unpartitioned(graph, out); });
-  const MeshHandle mesh = mesh_for(graph, num_partitions);
-  tw_plan_options_t how{};
-  how.struct_size = sizeof how;
-  how.policy = policy.c_str();
-  const auto plan =
-      make<PlanHandle>([&](tw_plan_t **out) { return tw_plan_create(graph, mesh.get(), &how, out); });
-  if (!spec.empty())
-    check(tw_plan_apply(plan.get(), spec.data(), spec.size(), "program"));
-  return make<ProgramHandle>([&](tw_program_t **out) { return tw_program_lower(plan.get(), nullptr, out); });
+  return lower_by(policy, graph, mesh_for(graph, num_partitions).get(), spec);
 }
 
 // What mhlo.memory_kind says of the n-th argument or result.

@@ -258,6 +258,26 @@ def policy_of_a_function():
 
 
 @program
+def policy_of_a_search():
+    """What is stated holds; how the weights lie is found, and JAX is told."""
+    options = {"policy": "search on a100-80g"} if jax.devices()[0].platform == "tilewright" else {}
+    step = jax.jit(lambda a, w, v: jnp.tanh(a @ w) @ v, compiler_options=options, out_shardings=NamedSharding(MESH, P("x")))
+    a, w, v = (np.random.default_rng(0).standard_normal(dims).astype(np.float32) / 8 for dims in ((256, 512), (512, 2048), (2048, 512)))
+    compiled = step.lower(sharded(a, "x"), w, v).compile()
+    if options:
+        _, of_w, of_v = compiled.input_shardings[0]
+        assert "y" in str(of_w.spec) and "y" in str(of_v.spec), (of_w, of_v)
+        wrong = jax.jit(lambda a: a + 1, compiler_options={"policy": "search on nothing"})
+        try:
+            wrong(sharded(X, "x"))
+        except jax.errors.JaxRuntimeError as error:
+            assert "nothing" in str(error), error
+        else:
+            raise AssertionError("an unknown system was accepted")
+    return step(sharded(a, "x"), w, v)
+
+
+@program
 def kinds_of_memory():
     on_host, on_device = (NamedSharding(MESH, P("x"), memory_kind=kind) for kind in ("pinned_host", "device"))
     host = jax.device_put(X, on_host)
