@@ -24,6 +24,7 @@ environment = os.environ | {
     "TW_LAPACK": jax_plugin.lapack() or "",
     "JAX_NUM_GENERATED_CASES": os.environ.get("JAX_NUM_GENERATED_CASES", "1"),
     "TF_CPP_MIN_LOG_LEVEL": "3",
+    "COLUMNS": "2000",  # pytest cuts what it says of a failure to them
 }
 with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "jax_suite_known.txt"), encoding="utf-8") as file:
     known = [re.compile(line.split("#")[0].strip()) for line in file if line.split("#")[0].strip()]
@@ -44,11 +45,7 @@ def run(name):
     counts = collections.Counter({word: int(n) for n, word in re.findall(r"(\d+) (passed|failed|skipped)", done.stdout.splitlines()[-1] if done.stdout else "")})
     failed = {}
     for test, error in re.findall(r"^FAILED \S+::(\S+)(?: - (.*))?$", done.stdout, re.M):
-        failed[test] = error
-    errors = re.findall(r"^E   +(.*)$|^/\S+:\d+: (.*)$", done.stdout, re.M)
-    reasons = [reason_of(a or b) for a, b in errors if "Error" in (a or b)]
-    for i, test in enumerate(failed):
-        failed[test] = reasons[i] if i < len(reasons) else failed[test]
+        failed[test] = reason_of(error)
     ended = None if done.returncode in (0, 1, 5) else f"exit {done.returncode}: {done.stdout[-300:]}{done.stderr[-300:]}"
     return counts["passed"], counts["skipped"], failed, ended
 

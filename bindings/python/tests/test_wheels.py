@@ -46,7 +46,7 @@ assert not [f for f in strangers if not of_python.match(os.path.basename(f))], s
 ON_JAX = """
 import jax, jax.numpy as jnp, numpy as np
 from jax.sharding import NamedSharding, PartitionSpec as P
-mesh = jax.make_mesh((2, 4), ("data", "model"))
+mesh = jax.make_mesh((2, 4), ("data", "model"), axis_types=(jax.sharding.AxisType.Auto,) * 2)
 x = jax.device_put(np.arange(64, dtype=np.float32).reshape(8, 8), NamedSharding(mesh, P("data", "model")))
 y = jax.jit(lambda a: (a @ a.T).sum())(x)
 a = np.arange(64, dtype=np.float32).reshape(8, 8)
