@@ -22,6 +22,12 @@ void *data_of(const Storage &storage) {
   return storage.tensor == nullptr ? nullptr : const_cast<void *>(tw_tensor_const_data(storage.tensor.get()));
 }
 
+StoragePtr there(StoragePtr storage) {
+  if (storage == nullptr)
+    throw Failure{abi::Code::invalid_argument, "the buffer was deleted, or donated to a run"};
+  return storage;
+}
+
 } // namespace
 
 StoragePtr allocate(tw_dtype_t dtype, std::span<const int64_t> dims) {
@@ -76,17 +82,10 @@ Buffer::Buffer(Memory &where, abi::Type element, std::span<const int64_t> shape,
 
 StoragePtr Buffer::get() {
   const std::scoped_lock lock(mutex);
-  if (storage == nullptr)
-    throw Failure{abi::Code::invalid_argument, "the buffer was deleted, or donated to a run"};
-  return storage;
+  return there(storage);
 }
 
-StoragePtr Buffer::take() {
-  StoragePtr taken = drop();
-  if (taken == nullptr)
-    throw Failure{abi::Code::invalid_argument, "the buffer was deleted, or donated to a run"};
-  return taken;
-}
+StoragePtr Buffer::take() { return there(drop()); }
 
 StoragePtr Buffer::drop() {
   const std::scoped_lock lock(mutex);
@@ -198,9 +197,7 @@ void buffer_increase_external_references(abi::Of<Buffer> &args) {
   Buffer &buffer = *args.object;
   const std::scoped_lock lock(buffer.mutex);
   if (buffer.viewed == nullptr)
-    buffer.viewed = buffer.storage;
-  if (buffer.viewed == nullptr)
-    throw Failure{abi::Code::invalid_argument, "the buffer was deleted, or donated to a run"};
+    buffer.viewed = there(buffer.storage);
   ++buffer.views;
   ++buffer.viewed->views;
 }

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <thread>
 #include <tuple>
 
@@ -62,40 +63,49 @@ int checked_devices(int64_t devices, const std::string &from) {
   return static_cast<int>(devices);
 }
 
-// Options of the call, before the environment, before what is usual.
+// Options of the call go before the environment; nothing where neither says it.
+std::optional<std::string> stated_text(std::span<const abi::NamedValue> given, const char *option,
+                                       const char *variable) {
+  if (const auto stated = text_option(given, option))
+    return std::string(*stated);
+  if (const char *set = environment(variable))
+    return set;
+  return {};
+}
+
+// A number, and who says it.
+struct StatedNumber {
+  int64_t value;
+  std::string from;
+};
+std::optional<StatedNumber> stated_number(std::span<const abi::NamedValue> given, const char *option,
+                                          const char *variable) {
+  if (const auto stated = integer_option(given, option))
+    return StatedNumber{*stated, std::string("option ") + option};
+  const char *text = environment(variable);
+  if (text == nullptr)
+    return {};
+  StatedNumber number{0, variable};
+  const char *end = text + std::strlen(text);
+  if (const auto read = std::from_chars(text, end, number.value); read.ec != std::errc() || read.ptr != end)
+    throw Failure{abi::Code::invalid_argument, std::string(variable) + "=" + text + " is no number"};
+  return number;
+}
+
 ClientOptions read_options(std::span<const abi::NamedValue> given) {
   ClientOptions options;
   options.devices = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  if (const auto devices = integer_option(given, "devices"))
-    options.devices = checked_devices(*devices, "option devices");
-  else if (const char *text = environment("TW_PJRT_DEVICES")) {
-    int64_t number = 0;
-    const char *end = text + std::strlen(text);
-    if (const auto read = std::from_chars(text, end, number); read.ec != std::errc() || read.ptr != end)
-      throw Failure{abi::Code::invalid_argument, "TW_PJRT_DEVICES=" + std::string(text) + " is no number"};
-    options.devices = checked_devices(number, "TW_PJRT_DEVICES");
-  }
-  const auto text = [&](std::string &value, const char *option, const char *variable) {
-    if (const auto stated = text_option(given, option))
-      value = *stated;
-    else if (const char *set = environment(variable))
-      value = set;
-  };
-  text(options.platform, "platform", "TW_PJRT_PLATFORM");
-  text(options.policy, "policy", "TW_PJRT_POLICY");
-  text(options.report, "report", "TW_PJRT_REPORT");
+  if (const auto devices = stated_number(given, "devices", "TW_PJRT_DEVICES"))
+    options.devices = checked_devices(devices->value, devices->from);
+  options.platform = stated_text(given, "platform", "TW_PJRT_PLATFORM").value_or(options.platform);
+  options.policy = stated_text(given, "policy", "TW_PJRT_POLICY").value_or(options.policy);
+  options.report = stated_text(given, "report", "TW_PJRT_REPORT").value_or(options.report);
   return options;
 }
 
 int64_t read_deadline(std::span<const abi::NamedValue> given) {
-  int64_t seconds = kUsualDeadline;
-  if (const auto stated = integer_option(given, "deadline")) {
-    seconds = *stated;
-  } else if (const char *text = environment("TW_PJRT_DEADLINE")) {
-    const char *end = text + std::strlen(text);
-    if (const auto read = std::from_chars(text, end, seconds); read.ec != std::errc() || read.ptr != end)
-      throw Failure{abi::Code::invalid_argument, "TW_PJRT_DEADLINE=" + std::string(text) + " is no number"};
-  }
+  const auto stated = stated_number(given, "deadline", "TW_PJRT_DEADLINE");
+  const int64_t seconds = stated ? stated->value : kUsualDeadline;
   if (seconds < 1 || seconds > 1'000'000)
     throw Failure{abi::Code::invalid_argument,
                   "a deadline of " + std::to_string(seconds) + " seconds: it is from 1 to 1000000"};
@@ -118,10 +128,7 @@ std::unique_ptr<Processes> find_processes(const abi::ClientCreate &args, const C
   meeting.process = static_cast<int>(self);
   meeting.processes = static_cast<int>(processes);
   meeting.devices = options.devices;
-  if (const auto stated = text_option(given, "address"))
-    meeting.address = *stated;
-  else if (const char *set = environment("TW_PJRT_ADDRESS"))
-    meeting.address = set;
+  meeting.address = stated_text(given, "address", "TW_PJRT_ADDRESS").value_or("");
   const int64_t deadline = read_deadline(given);
   meeting.deadline = std::chrono::seconds(std::min(deadline, kMeetingDeadline));
   return std::make_unique<Processes>(Store(args), meeting, static_cast<double>(deadline));

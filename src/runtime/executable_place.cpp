@@ -220,6 +220,8 @@ void Executable::find_tiles(const Layouts &layouts) {
 }
 
 void Executable::find_owners(const Preparation &p) {
+  if (!tiles_)
+    return;
   argument_owners_.resize(argument_tiles_.size());
   result_owners_.resize(result_tiles_.size());
   const size_t n = local_positions_.size();
@@ -233,10 +235,10 @@ void Executable::find_owners(const Preparation &p) {
     }
   };
   for (const Instr &in : program_->instrs())
-    if (tiles_ && in.kind == InstrKind::argument) {
+    if (in.kind == InstrKind::argument) {
       const sharding::AxisSet axes = p.schedule.sharing.of(in.first_result);
       find(in, argument_owners_, [&](Position at) { return p.schedule.sharing.leader(axes, at); });
-    } else if (tiles_ && in.kind == InstrKind::result) {
+    } else if (in.kind == InstrKind::result) {
       const spmd::ValueRef value = program_->operands(in)[0];
       find(in, result_owners_, [&](Position at) {
         const Location place = p.memory->locate(value, at);

@@ -14,6 +14,9 @@ import sys
 import tempfile
 import zipfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "packaging"))
+from one_wheel import only_wheel, run
+
 VERSIONS = range(9, 14)
 STABLE = 11  # from here on one wheel is for all
 # Of another folder than the sources, so that it finds what is installed.
@@ -75,13 +78,6 @@ def interpreters():
     return found
 
 
-def run(*command, **options):
-    done = subprocess.run(command, text=True, capture_output=True, check=False, **options)
-    if done.returncode:
-        sys.exit(f"{' '.join(command)}: exit {done.returncode}\n{done.stdout[-4000:]}\n{done.stderr[-4000:]}")
-    return done.stdout
-
-
 def environment(python, folder):
     """The interpreter of a new virtual environment."""
     run(python, "-m", "venv", folder)
@@ -94,8 +90,7 @@ def build(python, root, build_folder, out):
     """All versions share one build folder: only the module is made anew."""
     run(python, "-m", "pip", "wheel", "--no-deps", "--wheel-dir", out, f"--config-settings=build-dir={build_folder}", root,
         env={**os.environ, "PYTHONPATH": ""})
-    (wheel,) = glob.glob(os.path.join(out, "*.whl"))
-    return wheel
+    return only_wheel(out)
 
 
 def check(wheel, minor):
@@ -139,7 +134,7 @@ def test_one(root, build_folder, found):
         python = environment(for_it[0][1], os.path.join(folder, "build"))
         run(python, "-m", "pip", "install", "--quiet", "-r", os.path.join(packaging, "one_wheel_requirements.txt"))
         print(run(python, os.path.join(packaging, "one_wheel.py"), root, build_folder + "-one", os.path.join(folder, "wheels")).strip(), flush=True)
-        (wheel,) = glob.glob(os.path.join(folder, "wheels", "*.whl"))
+        wheel = only_wheel(os.path.join(folder, "wheels"))
         check_one(wheel)
         for minor, python in for_it:
             fresh = environment(python, os.path.join(folder, f"fresh{minor}"))
