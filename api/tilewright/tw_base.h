@@ -248,7 +248,8 @@ typedef struct tw_attr {
   const char *string;
   const int64_t *ints;
   size_t num_ints;
-  uint64_t reserved[3];
+  const char *element_type; /* of a call's attribute, as the program writes it: "ui64"; else NULL */
+  uint64_t reserved[2];
 } tw_attr_t;
 
 #ifdef __cplusplus

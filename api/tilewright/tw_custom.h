@@ -51,7 +51,10 @@ typedef struct tw_call {
   /* What the program says besides: `{epsilon = 1.0e-05 : f64}` is the real "epsilon"; what stands in a
    * dictionary has its name before it, "byteir_attrs.axis"; so has a backend_config that is one, else it is
    * the string "backend_config". Lists of integers are ints, anything else is a string with the text as
-   * written. tw_call_attr finds one. */
+   * written. tw_call_attr finds one. In a call of device-local code the integer "tw.dims_in_front" says how
+   * many dimensions stand in front of those that the program writes, one for each axis along which devices
+   * call with different values: the results of a device follow from its own operands, one index of these
+   * dimensions after the other. */
   const tw_attr_t *attrs;
   size_t num_attrs;
 } tw_call_t;
@@ -74,17 +77,19 @@ typedef struct tw_custom_call {
    * commas. Dimensions of one word have one size and are split together where a result has the word; those of
    * a word that no result has, and those written `*`, stay whole on every device. `...` stands for the
    * leading dimensions, as many as a call has. So a kernel must compute every part of the results from the
-   * parts of the operands that the words pair with it, with the same bits however they are cut. NULL:
-   * rule_fn is asked, for each call as it stands in the program (whole arrays, no data); where that is
-   * NULL too, all stays whole. */
+   * parts of the operands that the words pair with it, with the same bits however they are cut. Where a call
+   * has no results, words of its operands do for those of results. NULL: rule_fn is asked, for each call as
+   * it stands in the program (whole arrays, no data); where that is NULL too, all stays whole. */
   const char *rule;
   tw_call_rule_fn rule_fn;
   /* Asked once for each call in a graph while that is made (whole arrays, no data): whether operands, results
    * and attributes fit together. The error gets the call's position. NULL: they do. */
   tw_call_fn check;
   /* Computes the results of one device from its operands. Called at the same time by several workers, for
-   * different devices, and again in every run; not for a device that has no elements of any result. An error
-   * ends the run on all devices; outputs keep their old bytes. NULL: such calls may be planned, not run. */
+   * different devices, and again in every run; not for a device that has no elements of any result. What
+   * several devices of a process hold alike is computed by one of them; a call with has_side_effect is made
+   * by each, unless it has the attribute "tw.once". An error ends the run on all devices; outputs keep their
+   * old bytes. NULL: such calls may be planned, not run. */
   tw_call_fn kernel;
   void *user; /* given to every callback */
   /* NULL, or called with `user` when the last object that may call back has been released, by the thread that

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // tw_builder.h: calls of the host's code.
+#include <algorithm>
+#include <cctype>
+
+#include <fmt/format.h>
+
 #include "capi/builder.hpp"
 #include "ops/call_attributes.hpp"
 
@@ -18,13 +23,17 @@ Result<graph::Attrs> call_slots(const ops::OpDef &def, const char *target, std::
   for (size_t i = 0; i < attrs.size(); ++i) {
     TW_ASSIGN(auto value, attr_value(attrs.data(), i));
     const tw_attr_t &attr = attrs[i];
-    const std::string_view name = attr.name;
+    const std::string_view name = attr.name, type = attr.element_type ? attr.element_type : "";
+    if (!std::ranges::all_of(type, [](unsigned char c) { return std::isalnum(c) != 0; }))
+      return fail(
+          Code::invalid_argument, "TW-706",
+          fmt::format("attrs[{}].element_type is \"{}\": expected an element type, as in \"ui64\"", i, type));
     if (name == "has_side_effect" || name == "api_version" ||
         (name == "backend_config" && attr.kind == TW_ATTR_STRING))
       own.emplace_back(name, std::move(value));
     else
       others.push_back({attr.name, attr.kind == TW_ATTR_BOOLEAN ? ops::AttrKind::boolean : kinds[attr.kind],
-                        std::move(value)});
+                        std::move(value), std::string(type)});
   }
   if (!others.empty())
     own.emplace_back("attributes", ops::attributes_text(others));

@@ -81,6 +81,7 @@ private:
   static tw_attr_t c_attribute(const ops::CallAttribute &value) {
     tw_attr_t attr{};
     attr.name = value.name.c_str();
+    attr.element_type = value.type.empty() ? nullptr : value.type.c_str();
     if (const auto *integer = std::get_if<int64_t>(&value.value)) {
       attr.kind = value.kind == ops::AttrKind::boolean ? TW_ATTR_BOOLEAN : TW_ATTR_INTEGER;
       attr.integer = *integer;

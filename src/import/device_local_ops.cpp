@@ -80,7 +80,12 @@ Result<graph::OpId> DeviceLocal::add(graph::OpCode code, std::span<const ValueId
 std::string DeviceLocal::rule_of_call(graph::OpId call, std::string stated) const {
   const graph::Graph &graph = b_.graph();
   std::vector<ValueId> values(graph.operands(call).begin(), graph.operands(call).end()), results;
-  const Shape in_front = front(mask(graph.result(call))); // of operands and results alike
+  uint64_t axes = 0; // of operands and results alike
+  for (const ValueId v : values)
+    axes |= mask(v);
+  for (uint32_t i = 0; i < graph.op(call).num_results; ++i)
+    axes |= mask(graph.result(call, i));
+  const Shape in_front = front(axes);
   if (stated.empty()) {
     const auto list = [&](std::span<const ValueId> all) {
       std::string text;

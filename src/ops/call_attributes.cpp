@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <map>
 #include <optional>
 
 #include <fmt/format.h>
@@ -115,19 +116,29 @@ std::optional<std::vector<int64_t>> integers(std::string_view text) {
   return all ? std::optional(std::move(values)) : std::nullopt;
 }
 
+// Of `array<i64: 1, 2>`.
+std::string_view type_of_list(std::string_view text) {
+  constexpr std::string_view kBegin = "array<";
+  return text.starts_with(kBegin) ? trim(text.substr(kBegin.size(), text.find_first_of(":>") - kBegin.size()))
+                                  : std::string_view();
+}
+
 CallAttribute attribute(std::string name, std::string_view text) {
   if (text.empty() || text == "unit" || text == "true" || text == "false")
-    return {std::move(name), AttrKind::boolean, int64_t{text != "false"}};
+    return {std::move(name), AttrKind::boolean, int64_t{text != "false"}, {}};
   if (text.front() == '"')
-    return {std::move(name), AttrKind::string, unescape(unquoted(text.substr(0, skip_string(text, 0))))};
+    return {std::move(name), AttrKind::string, unescape(unquoted(text.substr(0, skip_string(text, 0)))), {}};
   if (auto list = integers(text))
-    return {std::move(name), AttrKind::ints, std::move(*list)};
+    return {std::move(name), AttrKind::ints, std::move(*list), std::string(type_of_list(text))};
   const Typed typed(text);
   if (const auto value = number<int64_t>(typed.value); value && !typed.is_float())
-    return {std::move(name), AttrKind::integer, *value};
+    return {std::move(name), AttrKind::integer, *value, std::string(typed.type)};
+  if (const auto value = number<uint64_t>(typed.value);
+      value && typed.type.starts_with("ui")) // 2^63 and more
+    return {std::move(name), AttrKind::integer, static_cast<int64_t>(*value), std::string(typed.type)};
   if (const auto value = number<double>(typed.value))
-    return {std::move(name), AttrKind::real, *value};
-  return {std::move(name), AttrKind::string, std::string(text)};
+    return {std::move(name), AttrKind::real, *value, std::string(typed.type)};
+  return {std::move(name), AttrKind::string, std::string(text), {}};
 }
 
 void read(std::string_view dictionary, const std::string &before, std::vector<CallAttribute> &out) {
@@ -170,11 +181,20 @@ std::string quoted(std::string_view text) {
 
 std::string value_text(const CallAttribute &a) {
   switch (a.kind) {
-  case AttrKind::real: return fmt::format("{} : f64", std::get<double>(a.value));
+  case AttrKind::real:
+    return fmt::format("{} : {}", std::get<double>(a.value), a.type.empty() ? "f64" : a.type);
   case AttrKind::string: return quoted(std::get<std::string>(a.value));
-  case AttrKind::ints: return fmt::format("[{}]", fmt::join(std::get<std::vector<int64_t>>(a.value), ", "));
+  case AttrKind::ints: {
+    const std::string items = fmt::format("{}", fmt::join(std::get<std::vector<int64_t>>(a.value), ", "));
+    return a.type.empty() ? "[" + items + "]" : fmt::format("array<{}: {}>", a.type, items);
+  }
   case AttrKind::boolean: return std::get<int64_t>(a.value) ? "true" : "false";
-  default: return fmt::format("{}", std::get<int64_t>(a.value));
+  default: {
+    const int64_t value = std::get<int64_t>(a.value);
+    return a.type.empty()             ? fmt::format("{}", value)
+           : a.type.starts_with("ui") ? fmt::format("{} : {}", static_cast<uint64_t>(value), a.type)
+                                      : fmt::format("{} : {}", value, a.type);
+  }
   }
 }
 
@@ -200,19 +220,30 @@ bool is_call_property(std::string_view name) {
   return std::ranges::find(kNames, name) != std::end(kNames);
 }
 
+bool is_made_once(const OpView &call) {
+  const auto items = dictionary_items(call.string(slot::custom_call::attributes));
+  return std::ranges::find(items, "tw.once", &DictionaryItem::name) != items.end();
+}
+
 std::string with_dims_in_front(std::string_view dictionary, int64_t count) {
-  std::string text;
+  std::map<std::string, std::string, std::less<>> all; // in the order of names, as MLIR has them
+  int64_t in_front = count;
   for (const auto &[name, value] : dictionary_items(dictionary)) {
-    std::string changed(value);
-    if (const auto layouts = inside(value, '[', ']');
-        layouts && (name == "operand_layouts" || name == "result_layouts")) {
-      std::vector<std::string> all;
-      for_each_item(*layouts,
-                    [&](std::string_view layout) { all.push_back(layout_in_front(layout, count)); });
-      changed = fmt::format("[{}]", fmt::join(all, ", "));
-    }
-    text += fmt::format("{}\"{}\" = {}", text.empty() ? "{" : ", ", name, changed);
+    std::string &changed = all[std::string(name)] = value;
+    if (name == kDimsInFront)
+      in_front += number<int64_t>(Typed(value).value).value_or(0);
+    const auto layouts = inside(value, '[', ']');
+    if (!layouts || (name != "operand_layouts" && name != "result_layouts"))
+      continue;
+    std::vector<std::string> more;
+    for_each_item(*layouts, [&](std::string_view layout) { more.push_back(layout_in_front(layout, count)); });
+    changed = fmt::format("[{}]", fmt::join(more, ", "));
   }
+  if (in_front > 0)
+    all[std::string(kDimsInFront)] = fmt::format("{} : i64", in_front);
+  std::string text;
+  for (const auto &[name, value] : all)
+    text += fmt::format("{}\"{}\" = {}", text.empty() ? "{" : ", ", name, value);
   return text.empty() ? text : text + "}";
 }
 
@@ -225,8 +256,10 @@ std::vector<CallAttribute> read_attributes(std::string_view dictionary) {
 std::vector<CallAttribute> call_attributes(const OpView &call) {
   auto attributes = read_attributes(call.string(slot::custom_call::attributes));
   if (call.has(slot::custom_call::backend_config))
-    attributes.push_back(
-        {"backend_config", AttrKind::string, std::string(call.string(slot::custom_call::backend_config))});
+    attributes.push_back({"backend_config",
+                          AttrKind::string,
+                          std::string(call.string(slot::custom_call::backend_config)),
+                          {}});
   return attributes;
 }
 

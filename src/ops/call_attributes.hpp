@@ -19,6 +19,11 @@ struct DictionaryItem {
 std::vector<DictionaryItem> dictionary_items(std::string_view dictionary);
 // Whether an attribute is one that custom_call has in StableHLO; others stand beside an op.
 bool is_call_property(std::string_view name);
+// Says of a call how many dimensions stand in front of those that the program wrote, since what it wrote is
+// code of one device.
+inline constexpr std::string_view kDimsInFront = "tw.dims_in_front";
+// Whether a call with a side effect says that it is made once, and not by each device (`tw.once`).
+bool is_made_once(const OpView &call);
 // The dictionary of a call whose arrays get so many more dimensions in front, which layouts put outermost.
 std::string with_dims_in_front(std::string_view dictionary, int64_t count);
 
@@ -26,6 +31,7 @@ struct CallAttribute {
   std::string name; // "byteir_attrs.epsilon" where it stands in a dictionary
   AttrKind kind;    // integer, real, string, ints or boolean
   graph::AttrValue value;
+  std::string type; // of an element, as written: "ui64"; "" where it has none
 };
 
 // `{axis = [2], epsilon = 1.0e-05 : f64}`; text that is no such dictionary gives what can be read of it.

@@ -124,7 +124,8 @@ Result<Rule> parse_opaque_rule(std::string_view text, const OpView &call) {
     int64_t size;
   };
   std::vector<Named> named;
-  for (const Words &words : results)
+  // A call that makes nothing is for its effect: it is made of each part.
+  for (const Words &words : results.empty() ? operands : results)
     for (const std::string_view word : words)
       if (named.size() > 180)
         return wrong_rule(text, "names more dimensions than a rule holds");

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "ops/attributes.hpp"
-#include "ops/lapack_calls.hpp"
+#include "ops/call_attributes.hpp"
 #include "ops/registry.hpp"
 
 namespace tw::runtime {
@@ -79,16 +79,14 @@ AxisSet Sharing::of_result(const Step &step, ValueRef v) const {
 
 namespace {
 
-// Not what does more than compute its results, nor a call that nobody here knows.
+// Not what does more than compute its results on each device, but where the program says that this is to be
+// done once.
 bool may_run_once(const graph::Graph &graph, graph::OpId op) {
   const ops::OpDef &def = ops::op_def(graph.op(op).code);
-  if ((def.flags & ops::kSideEffect) != 0)
-    return false;
   if ((def.flags & ops::kOpaque) == 0)
-    return true;
+    return (def.flags & ops::kSideEffect) == 0;
   const ops::OpViewHolder call(graph, op);
-  return ops::is_lapack_call(call.view()) &&
-         call.view().integer(ops::slot::custom_call::has_side_effect) == 0;
+  return call.view().integer(ops::slot::custom_call::has_side_effect) == 0 || ops::is_made_once(call.view());
 }
 
 } // namespace

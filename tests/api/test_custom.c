@@ -244,12 +244,13 @@ static void test_partitioned(void **state) {
     const char *mesh, *spec;
     int calls, parts;
   } cases[] = {
-      /* on each of 3 devices: 5 calls; all but the loss on its part of a batch of 4 */
+      /* on each of 3 devices: 4 calls on its part of a batch of 4; the loss, which all hold, once */
       {"batch=3",
-       "tile(arg=arg7, dim=0, axis=\"batch\"); tile(arg=arg8, dim=0, axis=\"batch\"); infer-propagate", 15,
+       "tile(arg=arg7, dim=0, axis=\"batch\"); tile(arg=arg8, dim=0, axis=\"batch\"); infer-propagate", 13,
        12},
+      /* one call works on what all devices of a batch hold */
       {"batch=2,seq=3",
-       "tile(arg=arg7, dim=0, axis=\"batch\"); tile(arg=arg7, dim=1, axis=\"seq\"); infer-propagate", 30, 24},
+       "tile(arg=arg7, dim=0, axis=\"batch\"); tile(arg=arg7, dim=1, axis=\"seq\"); infer-propagate", 21, 20},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     counters.calls = counters.parts = 0;

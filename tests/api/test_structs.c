@@ -143,7 +143,7 @@ static void test_frozen(void **state) {
   (void)state;
   if (sizeof(void *) == 8) {
     assert_int_equal(sizeof(tw_attr_t), 80);
-    assert_int_equal(offsetof(tw_attr_t, reserved), 56);
+    assert_int_equal(offsetof(tw_attr_t, reserved), 64);
     assert_int_equal(sizeof(tw_type_t), 40);
     assert_int_equal(offsetof(tw_type_t, reserved), 24);
     assert_int_equal(sizeof(tw_link_t), 48);
@@ -160,7 +160,7 @@ static void test_reserved(void **state) {
     b = new_builder("b");
     tw_attr_t attrs[2] = {{.name = "iota_dimension"},
                           {.name = "result_dims", .kind = TW_ATTR_INTS, .ints = DIMS(4)}};
-    attrs[1].reserved[word] = 1;
+    attrs[1].reserved[word % 2] = 1;
     assert_int_equal(tw_builder_add(b, "iota", NULL, 0, attrs, 2, NULL, 0), TW_NO_VALUE);
     assert_int_equal(tw_builder_finish(b, &none), TW_INVALID_ARGUMENT);
     assert_contains(tw_error_message(), "attrs[1].reserved");

@@ -14,23 +14,25 @@ using ops::AttrKind;
 TEST_CASE("attributes of calls keep their names, kinds and values") {
   const auto all =
       ops::read_attributes(R"({axis = [2], "e p s" = 1.0e-05 : f64, whole = 3 : f32, n = -4 : i64,
-    flag, off = false, text = "a, \"b\" }\0A", list = array<i32: 1, -2>, none = array<i64>, mixed = [1, "x"],
+    u = 18446744073709551615 : ui64, flag, off = false, text = "a, \"b\" }\0A", list = array<i32: 1, -2>, none = array<i64>, mixed = [1, "x"],
     inner = {deep = {x = 1}, y = #foo.bar<a -> b, c>}, type = tensor<2x3xf32>})");
   struct Wanted {
     const char *name;
     AttrKind kind;
     graph::AttrValue value;
+    const char *type = "";
   };
   using Ints = std::vector<int64_t>;
   const Wanted wanted[] = {{"axis", AttrKind::ints, Ints{2}},
-                           {"e p s", AttrKind::real, 1.0e-5},
-                           {"whole", AttrKind::real, 3.0},
-                           {"n", AttrKind::integer, int64_t{-4}},
+                           {"e p s", AttrKind::real, 1.0e-5, "f64"},
+                           {"whole", AttrKind::real, 3.0, "f32"},
+                           {"n", AttrKind::integer, int64_t{-4}, "i64"},
+                           {"u", AttrKind::integer, int64_t{-1}, "ui64"},
                            {"flag", AttrKind::boolean, int64_t{1}},
                            {"off", AttrKind::boolean, int64_t{0}},
                            {"text", AttrKind::string, std::string("a, \"b\" }\n")},
-                           {"list", AttrKind::ints, Ints{1, -2}},
-                           {"none", AttrKind::ints, Ints{}},
+                           {"list", AttrKind::ints, Ints{1, -2}, "i32"},
+                           {"none", AttrKind::ints, Ints{}, "i64"},
                            {"mixed", AttrKind::string, std::string("[1, \"x\"]")},
                            {"inner.deep.x", AttrKind::integer, int64_t{1}},
                            {"inner.y", AttrKind::string, std::string("#foo.bar<a -> b, c>")},
@@ -41,12 +43,14 @@ TEST_CASE("attributes of calls keep their names, kinds and values") {
     CHECK(all[i].name == wanted[i].name);
     CHECK(all[i].kind == wanted[i].kind);
     CHECK((all[i].value == wanted[i].value));
+    CHECK(all[i].type == wanted[i].type);
   }
 
   const auto again = ops::read_attributes(ops::attributes_text(all)); // as built call by call
   REQUIRE(again.size() == all.size());
   for (size_t i = 0; i < all.size(); ++i)
-    CHECK((again[i].name == all[i].name && again[i].kind == all[i].kind && again[i].value == all[i].value));
+    CHECK((again[i].name == all[i].name && again[i].kind == all[i].kind && again[i].value == all[i].value &&
+           again[i].type == all[i].type));
   for (const char *odd : {"", "{", "}", "{a = ", "{\"a", "{,,=}", "x = {[}", "\\"})
     CHECK(ops::read_attributes(odd).size() <= 2);
 }
@@ -75,6 +79,27 @@ TEST_CASE("`...` stands for equally many dimensions wherever it stands") {
   CHECK(rule_text("... a b c d, h -> ... h, ...") ==
         "rule \"... a b c d, h -> ... h, ...\": names 5 dimensions of operand 0, f32[3,4,5]");
   CHECK(rule_text("... ..., h -> *, *").find("names") != std::string::npos);
+}
+
+TEST_CASE("words of operands tile a call that has no results") {
+  const graph::TensorType big{graph::DType::f32, {3, 4, 5}}, small{graph::DType::f32, {5}};
+  const graph::TensorType *operands[] = {&big, &small};
+  graph::GraphBuilder empty("", "");
+  const ops::OpView call{empty.graph(), {}, operands, {}, {}};
+  CHECK(ops::parse_opaque_rule("a b h, h -> ", call)->text() == "([i,j,k],[k])->()");
+  CHECK(ops::parse_opaque_rule("a * h, * ->", call)->text() == "([i,j,k],[l])->() j:whole l:whole");
+  CHECK(ops::parse_sharding_rule("([i, j, k], [k])->() {i=3, j=4, k=5}", call, nullptr)->text() ==
+        "([i,j,k],[k])->()");
+}
+
+TEST_CASE("a call of device-local code says how many dimensions it got in front") {
+  CHECK(ops::with_dims_in_front("", 0).empty());
+  CHECK(ops::with_dims_in_front("", 2) == R"({"tw.dims_in_front" = 2 : i64})");
+  CHECK(
+      ops::with_dims_in_front(
+          R"({"operand_layouts" = [dense<[1, 0]> : tensor<2xindex>], "tw.dims_in_front" = 1 : i64, "x.y" = unit})",
+          2) ==
+      R"({"operand_layouts" = [dense<[3, 2, 1, 0]> : tensor<4xindex>], "tw.dims_in_front" = 3 : i64, "x.y" = unit})");
 }
 
 TEST_CASE("a stated rule of tiles has the sizes that its loops have there") {

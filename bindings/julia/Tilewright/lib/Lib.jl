@@ -74,7 +74,8 @@ struct tw_attr_t
     string::Cstring
     ints::Ptr{Int64}
     num_ints::Csize_t
-    reserved::NTuple{3, UInt64}
+    element_type::Cstring
+    reserved::NTuple{2, UInt64}
 end
 
 struct tw_axis_part_t

@@ -20,6 +20,7 @@ pub fn layouts() -> Vec<(&'static str, usize)> {
         ("tw_attr_t.string", place!(tw_attr_t, string)),
         ("tw_attr_t.ints", place!(tw_attr_t, ints)),
         ("tw_attr_t.num_ints", place!(tw_attr_t, num_ints)),
+        ("tw_attr_t.element_type", place!(tw_attr_t, element_type)),
         ("tw_attr_t.reserved", place!(tw_attr_t, reserved)),
         ("tw_axis_part_t", std::mem::size_of::<tw_axis_part_t>()),
         ("tw_axis_part_t.axis", place!(tw_axis_part_t, axis)),

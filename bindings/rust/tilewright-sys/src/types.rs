@@ -90,7 +90,8 @@ pub struct tw_attr_t {
     pub string: *const c_char,
     pub ints: *const i64,
     pub num_ints: usize,
-    pub reserved: [u64; 3],
+    pub element_type: *const c_char,
+    pub reserved: [u64; 2],
 }
 zeros!(tw_attr_t);
 
