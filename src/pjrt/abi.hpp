@@ -33,7 +33,7 @@ struct Extension {
   int32_t type;
   Extension *next;
 };
-enum ExtensionType : int32_t { kShardingsExtension = 19 };
+enum ExtensionType : int32_t { kFfiExtension = 5, kShardingsExtension = 19 };
 
 // What every struct begins with.
 struct Header {

@@ -5,6 +5,8 @@
 #include <memory>
 
 #include "pjrt/error.hpp"
+#include "pjrt/ffi.hpp"
+#include "pjrt/name.hpp"
 #include "pjrt/named_values.hpp"
 #include "pjrt/slots.hpp"
 
@@ -18,22 +20,11 @@ template <class Args, void (*function)(Args &)> Error *entry(Args *args) noexcep
 }
 template <class Args, void (*function)(Args &)> void plain_entry(Args *args) noexcept { function(*args); }
 
-struct Name {
-  char text[72];
-};
 template <Name name> Error *missing(abi::Header *) noexcept {
   return guard([] {
     throw Failure{abi::Code::unimplemented, std::string("PJRT_") + name.text + " is not there"};
   });
 }
-template <size_t size> consteval Name named(const char (&text)[size]) {
-  static_assert(size <= sizeof(Name::text));
-  Name name{};
-  for (size_t i = 0; i < size; ++i)
-    name.text[i] = text[i];
-  return name;
-}
-
 template <class Entry> abi::Function slot(Entry *function) {
   return reinterpret_cast<abi::Function>(function);
 }
@@ -56,10 +47,17 @@ struct Api {
 };
 static_assert(kSlots == 138 && sizeof(Api) == 40 + 138 * sizeof(void *), "as many as version 0.112 has");
 
+abi::FfiTable foreign_functions = {
+    .base = {.struct_size = sizeof(abi::FfiTable), .type = abi::kFfiExtension, .next = nullptr},
+    .type_register = entry<abi::FfiTypeRegister, ffi_type_register>,
+    .user_data_add = entry<abi::FfiUserData, ffi_user_data_add>,
+    .handler_register = entry<abi::FfiRegister, ffi_handler_register>,
+};
+
 abi::ShardingsExtension shardings = {
     .base = {.struct_size = sizeof(abi::ShardingsExtension),
              .type = abi::kShardingsExtension,
-             .next = nullptr},
+             .next = &foreign_functions.base},
     .parameters = entry<abi::ExecutableShardings, executable_parameter_shardings>,
     .outputs = entry<abi::ExecutableShardings, executable_output_shardings>,
 };

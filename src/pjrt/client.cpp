@@ -148,12 +148,6 @@ Client::Client(ClientOptions given, std::unique_ptr<Processes> others)
   tw_context_options_t how{};
   how.struct_size = sizeof how;
   context = make<ContextHandle>([&](tw_context_t **out) { return tw_context_create(&how, out); });
-  custom_calls = make<CustomCallsHandle>(tw_custom_calls_create);
-  tw_custom_call_t sink{};
-  sink.struct_size = sizeof sink;
-  sink.target = "dce_sink"; // keeps its operands, and makes nothing
-  sink.kernel = [](const tw_call_t *, void *) -> tw_status_t { return TW_OK; };
-  check(tw_custom_calls_add(custom_calls.get(), &sink));
   const int kinds = static_cast<int>(std::size(kMemoryKinds));
   topology.client = this;
   std::vector<std::pair<int, int>> all; // the process of each device, and its number there

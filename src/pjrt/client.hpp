@@ -73,7 +73,6 @@ public:
   const ClientOptions options;
   const std::string version; // of the platform
   ContextHandle context;
-  CustomCallsHandle custom_calls; // that frameworks make of every platform
   std::vector<std::unique_ptr<Device>> owned_devices;
   std::vector<std::unique_ptr<Memory>> owned_memories;
   const std::unique_ptr<Processes> processes;

@@ -10,7 +10,9 @@
 #include <nlohmann/json.hpp>
 
 #include "pjrt/element_type.hpp"
+#include "pjrt/ffi.hpp"
 #include "pjrt/fingerprint.hpp"
+#include "pjrt/identity.hpp"
 #include "pjrt/policy.hpp"
 #include "pjrt/strided.hpp"
 
@@ -20,11 +22,12 @@ namespace {
 
 constexpr int64_t kQuickBytes = 128 << 10; // read and written in a run
 
-GraphHandle import(const Client &client, std::string_view code) {
+GraphHandle import(std::string_view code) {
+  const CustomCallsHandle calls = foreign_calls();
   tw_import_options_t how{};
   how.struct_size = sizeof how;
   how.file = "program";
-  how.custom_calls = client.custom_calls.get();
+  how.custom_calls = calls.get();
   return make<GraphHandle>(
       [&](tw_graph_t **out) { return tw_graph_import(code.data(), code.size(), &how, out); });
 }
@@ -55,21 +58,13 @@ ProgramHandle lower(const tw_graph_t *graph, int64_t num_partitions, const std::
 // What mhlo.memory_kind says of the n-th argument or result.
 std::vector<std::string> memory_kinds(const tw_graph_t *graph, const char *op_name, size_t count) {
   std::vector<std::string> kinds;
-  const auto ops = static_cast<tw_op_t>(tw_graph_op_end(graph));
-  for (tw_op_t op = 0; op < ops && kinds.size() < count; ++op) {
-    tw_op_view_t view{};
-    view.struct_size = sizeof view;
-    check(tw_graph_op(graph, op, &view));
-    if (view.name != std::string_view(op_name))
-      continue;
-    std::string &kind = kinds.emplace_back();
-    for (uint32_t i = 0; i < view.num_attrs; ++i) {
-      tw_attr_t attr{};
-      check(tw_graph_attr(graph, op, i, &attr));
-      if (attr.name == std::string_view("memory_kind") && attr.kind == TW_ATTR_STRING)
-        kind = attr.string;
+  any_op(graph, [&](tw_op_t op, const tw_op_view_t &view) {
+    if (kinds.size() < count && view.name == std::string_view(op_name)) {
+      const tw_attr_t attr = attribute_of(graph, op, view, "memory_kind");
+      kinds.emplace_back(attr.kind == TW_ATTR_STRING ? attr.string : "");
     }
-  }
+    return kinds.size() == count;
+  });
   kinds.resize(count);
   return kinds;
 }
@@ -155,23 +150,21 @@ void find_owners(Compiled &compiled) {
     }
 }
 
-bool has_loop(const tw_graph_t *graph) {
-  const auto ops = static_cast<tw_op_t>(tw_graph_op_end(graph));
-  for (tw_op_t op = 0; op < ops; ++op) {
-    tw_op_view_t view{};
-    view.struct_size = sizeof view;
-    check(tw_graph_op(graph, op, &view));
-    if (view.name == std::string_view("stablehlo.while"))
-      return true;
-  }
-  return false;
+// Loops may take any time. Foreign functions do too, and must not see what the caller's thread has set for
+// itself.
+bool may_take_long(const tw_graph_t *graph) {
+  return any_op(graph, [&](tw_op_t op, const tw_op_view_t &view) {
+    return view.name == std::string_view("stablehlo.while") ||
+           (view.name == std::string_view("stablehlo.custom_call") &&
+            is_foreign_function(attribute_of(graph, op, view, "call_target_name").string));
+  });
 }
 
 void count(const tw_graph_t *graph, Compiled &compiled) {
   tw_counters_t counters{};
   counters.struct_size = sizeof counters;
   check(tw_executable_counters(compiled.executable.get(), &counters));
-  compiled.is_quick = counters.bytes <= kQuickBytes && counters.steps < 256 && !has_loop(graph);
+  compiled.is_quick = counters.bytes <= kQuickBytes && counters.steps < 256 && !may_take_long(graph);
   const auto add_up = [](const std::vector<ArraySpec> &specs) {
     size_t bytes = 0;
     for (const ArraySpec &spec : specs)
@@ -216,22 +209,6 @@ void find_positions(Compiled &compiled) {
   compiled.positions.resize(own.size());
   for (size_t position = 0; position < own.size(); ++position)
     compiled.positions[static_cast<size_t>(own[position] - first)] = position;
-}
-
-// What devices do and have. The module's bytes tell more: whence it was called the first time, which need not
-// be alike where a process has let it go and compiles it again.
-std::string identity_of(const Compiled &compiled) {
-  std::string text;
-  for (const int64_t partition : compiled.partitions)
-    text += std::to_string(partition) + ",";
-  for (const auto *specs : {&compiled.arguments, &compiled.results})
-    for (const ArraySpec &spec : *specs)
-      text += "\n" + spec.sharding;
-  for (const int64_t result : compiled.result_in)
-    text += "\n" + std::to_string(result);
-  text += "\n" +
-          text_of([&](tw_blob_t **out) { return tw_program_emit(compiled.program.get(), "stablehlo", out); });
-  return hex_of(hash_of(text)) + hex_of(hash_of(text, text.size() + 1));
 }
 
 // Of arrays that JAX has whole everywhere, since it has no word for how they lie in the program: actions that
@@ -324,7 +301,7 @@ std::shared_ptr<const Compiled> compile(Client &client, std::string_view code, i
   compiled->team = std::move(team);
   compiled->fingerprint =
       hex_of(hash_of(policy + client.version, hash_of(code, static_cast<uint64_t>(num_partitions))));
-  const GraphHandle graph = import(client, code);
+  const GraphHandle graph = import(code);
   compiled->name = tw_graph_name(graph.get());
   compiled->program = lower(graph.get(), num_partitions, policy);
   const auto mesh =
@@ -344,8 +321,10 @@ std::shared_ptr<const Compiled> compile(Client &client, std::string_view code, i
   find_owners(*compiled);
   count(graph.get(), *compiled);
   list_answers(*compiled);
-  if (compiled->team != nullptr)
+  if (compiled->team != nullptr) {
+    check_effects(graph.get());
     leave_to_team(*compiled);
+  }
   if (!client.options.report.empty())
     write_report(client.options.report, *compiled);
   return compiled;

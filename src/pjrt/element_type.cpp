@@ -62,6 +62,44 @@ abi::Type type_of(tw_dtype_t dtype) {
                 std::string("arrays of ") + tw_dtype_name(dtype) + ": PJRT has no such element type"};
 }
 
+abi::FfiType ffi_type_of(tw_dtype_t dtype) {
+  using enum abi::FfiType;
+  switch (dtype) {
+  case TW_I1: return pred;
+  case TW_S2: return s2;
+  case TW_S4: return s4;
+  case TW_S8: return s8;
+  case TW_S16: return s16;
+  case TW_S32: return s32;
+  case TW_S64: return s64;
+  case TW_U2: return u2;
+  case TW_U4: return u4;
+  case TW_U8: return u8;
+  case TW_U16: return u16;
+  case TW_U32: return u32;
+  case TW_U64: return u64;
+  case TW_F16: return f16;
+  case TW_BF16: return bf16;
+  case TW_F32: return f32;
+  case TW_F64: return f64;
+  case TW_C64: return c64;
+  case TW_C128: return c128;
+  case TW_F4E2M1FN: return f4e2m1fn;
+  case TW_F8E3M4: return f8e3m4;
+  case TW_F8E4M3: return f8e4m3;
+  case TW_F8E4M3FN: return f8e4m3fn;
+  case TW_F8E4M3B11FNUZ: return f8e4m3b11fnuz;
+  case TW_F8E4M3FNUZ: return f8e4m3fnuz;
+  case TW_F8E5M2: return f8e5m2;
+  case TW_F8E5M2FNUZ: return f8e5m2fnuz;
+  case TW_F8E8M0FNU: return f8e8m0fnu;
+  case TW_TOKEN: return token;
+  default:
+    throw Failure{abi::Code::unimplemented,
+                  std::string("foreign functions take no arrays of ") + tw_dtype_name(dtype)};
+  }
+}
+
 bool is_narrow(tw_dtype_t dtype) {
   switch (dtype) {
   case TW_S2:

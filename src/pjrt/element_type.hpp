@@ -2,7 +2,7 @@
 // Element types of the ABI and those of the library. Both hold elements of less than a byte in one each.
 #pragma once
 
-#include "pjrt/abi.hpp"
+#include "pjrt/abi_ffi.hpp"
 #include <tilewright/tw_base.h>
 
 namespace tw::pjrt {
@@ -10,6 +10,7 @@ namespace tw::pjrt {
 // A Failure where the library has no such type.
 tw_dtype_t dtype_of(abi::Type type);
 abi::Type type_of(tw_dtype_t dtype);
+abi::FfiType ffi_type_of(tw_dtype_t dtype);
 
 // Whether elements have fewer bits than the byte that holds each.
 bool is_narrow(tw_dtype_t dtype);

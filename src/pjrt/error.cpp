@@ -29,6 +29,15 @@ abi::Code code_of(tw_status_t status) {
   }
 }
 
+tw_status_t status_of(abi::Code code) {
+  for (const tw_status_t status :
+       {TW_INVALID_ARGUMENT, TW_NOT_FOUND, TW_OUT_OF_RANGE, TW_FAILED_PRECONDITION, TW_UNIMPLEMENTED,
+        TW_RESOURCE_EXHAUSTED, TW_CANCELLED, TW_DEADLINE_EXCEEDED, TW_UNAVAILABLE})
+    if (code_of(status) == code)
+      return status;
+  return TW_INTERNAL;
+}
+
 void tell(const Error *error, const char **text, size_t *size) {
   *text = error->failure.message.c_str();
   *size = error->failure.message.size();
@@ -76,6 +85,20 @@ Failure last_failure(tw_status_t status) {
 }
 
 Error *make_error(Failure failure) { return new Error{&kTable, std::move(failure)}; }
+
+tw_status_t current_status() noexcept {
+  try {
+    throw;
+  } catch (const Failure &failure) {
+    return tw_error_set(status_of(failure.code), failure.message.c_str());
+  } catch (const std::bad_alloc &) {
+    return tw_error_set(TW_RESOURCE_EXHAUSTED, "out of memory");
+  } catch (const std::exception &exception) {
+    return tw_error_set(TW_INTERNAL, exception.what());
+  } catch (...) {
+    return tw_error_set(TW_INTERNAL, "an exception of another kind");
+  }
+}
 
 Error *current_error() noexcept {
   try {

@@ -30,12 +30,26 @@ template <class Body> Error *guard(Body &&body) noexcept;
 // The error of the exception that is being handled.
 Error *current_error() noexcept;
 
+// Of a callback that the library calls: runs what may throw, and answers what that was as a status with its
+// text.
+template <class Body> tw_status_t guard_callback(Body &&body) noexcept;
+tw_status_t current_status() noexcept; // of the exception that is being handled
+
 template <class Body> Error *guard(Body &&body) noexcept {
   try {
     body();
     return nullptr;
   } catch (...) {
     return current_error();
+  }
+}
+
+template <class Body> tw_status_t guard_callback(Body &&body) noexcept {
+  try {
+    body();
+    return TW_OK;
+  } catch (...) {
+    return current_status();
   }
 }
 

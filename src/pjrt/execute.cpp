@@ -2,6 +2,7 @@
 // Execution: a run is made of the caller's lists, handed over or run at once, and its results become buffers.
 #include <utility>
 
+#include "pjrt/ffi.hpp"
 #include "pjrt/run.hpp"
 #include "pjrt/slots.hpp"
 
@@ -43,7 +44,8 @@ void loaded_executable_execute(abi::Execute &args) {
       buffers.push_back(std::make_unique<Buffer>(memory, spec.type, spec.local, run->result(p, i)));
     }
   const std::shared_ptr<Completion> done = run->done();
-  if (run->is_at_once()) {
+  // A foreign function that runs a program waits for it: the queue waits for the function.
+  if (run->is_at_once() || is_in_foreign_call()) {
     run->run();
     if (done->failure() != nullptr)
       throw *done->failure();

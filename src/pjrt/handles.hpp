@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "pjrt/error.hpp"
 #include <tilewright/tw.h>
@@ -41,6 +42,30 @@ template <class Handle, class Call> Handle make(Call &&call) {
 template <class Call> std::string text_of(Call &&call) {
   const auto blob = make<BlobHandle>(std::forward<Call>(call));
   return std::string(tw_blob_data(blob.get()), tw_blob_size(blob.get()));
+}
+
+// Each op of a graph, until `visit` answers true; whether it did.
+template <class Visit> bool any_op(const tw_graph_t *graph, Visit &&visit) {
+  const auto end = static_cast<tw_op_t>(tw_graph_op_end(graph));
+  for (tw_op_t op = 0; op < end; ++op) {
+    tw_op_view_t view{};
+    view.struct_size = sizeof view;
+    check(tw_graph_op(graph, op, &view));
+    if (visit(op, view))
+      return true;
+  }
+  return false;
+}
+// An attribute of an op by its name; of kind TW_ATTR_INTEGER and 0 where it is not there.
+inline tw_attr_t attribute_of(const tw_graph_t *graph, tw_op_t op, const tw_op_view_t &view,
+                              std::string_view name) {
+  for (uint32_t i = 0; i < view.num_attrs; ++i) {
+    tw_attr_t attr{};
+    check(tw_graph_attr(graph, op, i, &attr));
+    if (attr.name == name)
+      return attr;
+  }
+  return {};
 }
 
 } // namespace tw::pjrt

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "pjrt/element_type.hpp"
+#include "pjrt/ffi.hpp"
 #include "pjrt/moved.hpp"
 
 namespace tw::pjrt {
@@ -98,12 +99,20 @@ void Run::take_arguments(const abi::Execute &args) {
     const bool is_token = compiled_->arguments[a / positions_.size()].dtype == TW_TOKEN;
     arguments_.push_back(is_token ? allocate(TW_TOKEN, {}) : std::move(storage));
   }
+  if (is_in_foreign_call() && !has_arguments())
+    throw Failure{abi::Code::failed_precondition,
+                  compiled_->name + " is run by a function that another program calls, and takes arrays that "
+                                    "may be there only after that program"};
   for (size_t a = 0; a < buffers.size(); ++a)
     if (is_taken_[a / positions_.size()])
       buffers[a]->take();
     else
       ++arguments_[a]->readers;
   reads_ = true;
+}
+
+bool Run::has_arguments() const {
+  return std::ranges::all_of(arguments_, [](const StoragePtr &storage) { return storage->ready->is_over(); });
 }
 
 void Run::make_results() {

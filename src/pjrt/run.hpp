@@ -32,6 +32,7 @@ public:
 private:
   // Arrays are ordered as runs take them: by argument or result, then by position.
   size_t index(size_t partition, size_t i) const { return i * positions_.size() + positions_[partition]; }
+  bool has_arguments() const; // all of them are there already
   void stop_reading();
   // Whether nobody else reads, or sees, what was given away.
   bool is_alone(size_t argument, const Storage &storage) const;

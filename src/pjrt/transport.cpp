@@ -30,23 +30,8 @@ using Batch = std::vector<LinkMessage>;
 Transport &of(void *user) { return *static_cast<Transport *>(user); }
 Batch &batch_of(void *batch) { return *static_cast<Batch *>(batch); }
 
-// What is thrown, as a status with its text.
-template <class Body> tw_status_t answer_status(Body &&body) {
-  try {
-    body();
-    return TW_OK;
-  } catch (const Failure &failure) {
-    return tw_error_set(failure.code == abi::Code::unavailable           ? TW_UNAVAILABLE
-                        : failure.code == abi::Code::failed_precondition ? TW_FAILED_PRECONDITION
-                                                                         : TW_INTERNAL,
-                        failure.message.c_str());
-  } catch (const std::exception &exception) {
-    return tw_error_set(TW_RESOURCE_EXHAUSTED, exception.what());
-  }
-}
-
 tw_status_t prepare(const tw_message_t *const *messages, size_t count, void *user, void **out) {
-  return answer_status([&] {
+  return guard_callback([&] {
     auto batch = std::make_unique<Batch>(count);
     for (size_t i = 0; i < count; ++i) {
       const tw_message_t &given = *messages[i];
@@ -64,11 +49,11 @@ tw_status_t prepare(const tw_message_t *const *messages, size_t count, void *use
 }
 
 tw_status_t start(void *batch, void *user) {
-  return answer_status([&] { of(user).links->start(of(user).channel, batch_of(batch)); });
+  return guard_callback([&] { of(user).links->start(of(user).channel, batch_of(batch)); });
 }
 
 tw_status_t test(void *batch, void *user, int *out_done) {
-  return answer_status([&] { *out_done = of(user).links->test(of(user).channel, batch_of(batch)); });
+  return guard_callback([&] { *out_done = of(user).links->test(of(user).channel, batch_of(batch)); });
 }
 
 int32_t missing(void *batch, void *user) {
@@ -78,7 +63,7 @@ int32_t missing(void *batch, void *user) {
 }
 
 int give_up(void *batch, void *user) {
-  return answer_status([&] { of(user).links->give_up(of(user).channel, batch_of(batch)); }) == TW_OK;
+  return guard_callback([&] { of(user).links->give_up(of(user).channel, batch_of(batch)); }) == TW_OK;
 }
 
 void release(void *batch, void *user) {
@@ -89,7 +74,7 @@ void release(void *batch, void *user) {
 void broadcast(const void *news, size_t size, void *user) {
   Transport &transport = of(user);
   transport.has_told = true;
-  answer_status([&] {
+  guard_callback([&] {
     transport.links->tell(transport.channel, transport.processes,
                           {static_cast<const std::byte *>(news), size});
   });
@@ -98,7 +83,7 @@ void broadcast(const void *news, size_t size, void *user) {
 // News are passed on: so who goes away because of them has told everybody why.
 int poll_news(void *news, size_t size, void *user) {
   int found = 0;
-  answer_status([&] {
+  guard_callback([&] {
     const auto told = of(user).links->news(of(user).channel);
     if (!told)
       return;

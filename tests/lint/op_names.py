@@ -10,7 +10,7 @@ import sys
 import tree
 
 MAY_NAME = ("src/ops/", "src/kernels/ref/", "src/import/", "src/emit/", "src/loops/spelling.cpp", "src/spmd/added_ops.cpp",
-            "src/spmd/fold_", "src/cli/calibrate", "src/pjrt/compile")
+            "src/spmd/fold_", "src/cli/calibrate", "src/pjrt/")
 NAME = re.compile(r'"(?:stablehlo|mhlo|chlo|func|sdy)\.')
 
 root = sys.argv[1]
