@@ -10,14 +10,12 @@ import tempfile
 
 import jax_lane  # noqa: F401, which starts the python that has jax
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "bindings", "python", "tilewright"))
-import jax_plugin
-
 import jax
 import jax.numpy as jnp
 import jax.scipy.linalg as jsl
 import numpy as np
 from jax import lax
+from jax_package import jax_plugin
 
 jax.config.update("jax_enable_x64", True)
 tw, names = os.path.abspath(sys.argv[1]), sys.argv[2:]

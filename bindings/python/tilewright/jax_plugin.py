@@ -51,26 +51,28 @@ def lapack() -> str | None:
 
 def _lower_to_lapack() -> None:
     """Takes JAX's lowerings of linear algebra for CPUs, which call LAPACK: those for any platform are slower, or there are none."""
-    from jax._src import core
-    from jax._src.interpreters import mlir
     from jax._src.lax import linalg
 
-    of_cpu = getattr(mlir, "_platform_specific_lowerings", {}).get("cpu", {})
-    for primitive in vars(linalg).values():
-        if isinstance(primitive, core.Primitive) and primitive in of_cpu:
-            mlir.register_lowering(primitive, of_cpu[primitive].rule, platform="tilewright")
+    from . import jax_callbacks
+
+    jax_callbacks.lower_as_cpu(linalg, "tilewright")
 
 
 def initialize() -> None:
-    """Registers the platform "tilewright". JAX knows what some platforms can do by their names: this one takes donated arguments, and calls
-    LAPACK where there is any."""
+    """Registers the platform "tilewright". JAX knows what some platforms can do by their names: this one takes donated arguments, calls foreign
+    functions and Python, and LAPACK where there is any."""
     from jax._src import xla_bridge
     from jax._src.interpreters import mlir
+
+    from . import jax_callbacks
 
     path = library()
     if path is None:
         return
     xla_bridge.register_plugin("tilewright", priority=_PRIORITY, library_path=path)
+    # Where the plug-in stands for a platform that JAX knows (PJRT_NAMES_AND_LIBRARY_PATHS), callbacks are for that one.
+    for platform in dict.fromkeys(["tilewright", os.environ.get("TW_PJRT_PLATFORM") or "tilewright"]):
+        jax_callbacks.install(path, platform)
     donating = getattr(mlir, "_platforms_with_donation", None)
     if isinstance(donating, list) and "tilewright" not in donating:
         donating.append("tilewright")
