@@ -5,8 +5,7 @@
 
 #include "support.h"
 
-#include <threads.h>
-
+#include <pthread.h>
 #include <tilewright/tw_transport.h>
 
 enum { DEVICES = 6, N = 12, MOST = 3 };
@@ -83,7 +82,7 @@ static int failed(process_t *p, tw_status_t status) {
 
 static float source[DEVICES][N * N]; /* of all processes, which only read it */
 
-static int run_process(void *given) {
+static void *run_process(void *given) {
   process_t *p = given;
   const tw_transport_t transport = wrapped_sockets(p);
   tw_comm_t *comm = NULL;
@@ -93,7 +92,7 @@ static int run_process(void *given) {
   if (failed(p, tw_comm_create_transport(&transport, p->deadline, &comm)) ||
       failed(p, tw_mesh_parse("x=6", &mesh)) ||
       failed(p, tw_redistribution_plan(mesh, p->src, NULL, p->dst, NULL, &plan)))
-    return 1;
+    return NULL;
   const tw_redistributor_options_t options = {.struct_size = sizeof options, .comm = comm};
   const void *before[DEVICES];
   void *after[DEVICES];
@@ -109,12 +108,12 @@ static int run_process(void *given) {
   tw_redistribution_release(plan);
   tw_mesh_release(mesh);
   tw_comm_release(comm);
-  return 0;
+  return NULL;
 }
 
 static void run_all(process_t *all, int size, const char *src, const char *dst, double deadline) {
   int pairs[MOST_PROCESSES][MOST_PROCESSES];
-  thrd_t threads[MOST];
+  pthread_t threads[MOST];
   socket_pairs(size, pairs);
   for (int r = 0; r < size; ++r) {
     all[r].rank = r;
@@ -123,10 +122,10 @@ static void run_all(process_t *all, int size, const char *src, const char *dst, 
     all[r].dst = dst;
     all[r].deadline = deadline;
     memcpy(all[r].pairs, pairs[r], sizeof all[r].pairs);
-    assert_int_equal(thrd_create(&threads[r], run_process, &all[r]), thrd_success);
+    assert_int_equal(pthread_create(&threads[r], NULL, run_process, &all[r]), 0);
   }
   for (int r = 0; r < size; ++r)
-    assert_int_equal(thrd_join(threads[r], NULL), thrd_success);
+    assert_int_equal(pthread_join(threads[r], NULL), 0);
   for (int r = 0; r < size; ++r)
     assert_int_equal(all[r].destroyed, 1);
 }

@@ -346,6 +346,7 @@ TEST_CASE(
   control().reset(15);
   How how;
   how.of_a_run = std::chrono::milliseconds(500) * machine_pace();
+  how.deadline = 8 * how.of_a_run; // the run's own comes first
   const auto late = 4 * how.of_a_run;
   how.prepare = [late](int64_t process, runtime::Executable &executable) {
     if (process == 1)
