@@ -66,7 +66,8 @@ Result<graph::ValueId> leave_local(Reader &r, graph::ValueId v, std::span<const 
                                    const MeshAxes &manual, const OpText &op) {
   const graph::OpId first = next_op(r);
   TW_ASSIGN(const graph::ValueId spread, r.c.local.spread(v, dims, manual));
-  if (!std::ranges::includes(r.c.local.axes_of(v), r.c.local.axes_of(spread)))
+  // What leaves is tiled so, even where all that came in is whole, and devices differ by their numbers alone.
+  if (!r.c.local.axes_of(spread).empty())
     annotate_local(r, spread, op, 0);
   auto made = r.c.local.leave(spread, dims, manual);
   state_moves(r, first);

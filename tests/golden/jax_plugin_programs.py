@@ -158,6 +158,12 @@ def control_flow():
 
 
 @program
+def nearest_neighbours():
+    x = sharded(jnp.sin(jnp.arange(8 * 40.0)).reshape(8, 40), "x")
+    return [jax.jit(lambda x: jax.lax.approx_max_k(x, 3))(x), jax.jit(lambda x: jax.lax.approx_min_k(x, 2, reduction_dimension=0))(x)]
+
+
+@program
 def random_numbers():
     keys = [jax.random.key(7, impl=name) for name in ("threefry2x32", "rbg")]
     return [f(key) for key in keys[:1] for f in (jax.random.normal, jax.random.uniform, lambda k: jax.random.permutation(k, 20), lambda k: jax.random.categorical(k, X))]

@@ -30,6 +30,7 @@ struct Target {
   OpFunction lower;
 };
 constexpr Target kTargets[] = {
+    {"ApproxTopK", lower_approx_top_k},
     {"SPMDFullToShardShape", lower_full_to_shard},
     {"SPMDShardToFullShape", lower_shard_to_full},
     {"Sharding", lower_sharding_call},

@@ -6,6 +6,9 @@
 
 namespace tw::import {
 
+// approx_top_k.cpp
+bool lower_approx_top_k(Reader &r, OpText &op);
+
 // batch_norm.cpp
 bool lower_batch_norm(Reader &r, OpText &op);
 
