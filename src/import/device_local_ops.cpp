@@ -65,15 +65,22 @@ Result<graph::OpId> DeviceLocal::add(graph::OpCode code, std::span<const ValueId
 
   if (call.made != graph::kNone)
     return b_.graph().value(call.made).def;
+  const auto axes_of = [&](TypeId local) { // a token is one for all devices
+    return b_.graph().type_at(local).dtype == graph::DType::token ? 0 : axes;
+  };
   std::vector<TypeId> made_types;
   for (const TypeId local : results)
-    made_types.push_back(type_with(local, axes));
+    made_types.push_back(type_with(local, axes_of(local)));
   TW_ASSIGN(const graph::OpId made,
             ops::add(b_, call.code, call.operands, std::move(call.attrs), made_types, loc_, call.regions));
   for (size_t i = 0; i < results.size(); ++i)
-    values_[b_.graph().result(made, static_cast<uint32_t>(i))] = {results[i], axes};
+    if (axes_of(results[i]) != 0)
+      values_[b_.graph().result(made, static_cast<uint32_t>(i))] = {results[i], axes};
   return made;
 }
+
+// In a rule, before it gets dimensions in front: tokens have none.
+constexpr std::string_view kTokenHere = "<token>";
 
 // Every device calls it for what it holds: the dimensions in front go together, and of the others nothing is
 // known but what is stated.
@@ -90,15 +97,21 @@ std::string DeviceLocal::rule_of_call(graph::OpId call, std::string stated) cons
     const auto list = [&](std::span<const ValueId> all) {
       std::string text;
       for (const ValueId v : all)
-        text += fmt::format("{}[{}]", text.empty() ? "" : ", ",
-                            fmt::join(std::vector(b_.type_of(v).rank() - in_front.size(), '*'), ", "));
+        if (b_.type_of(v).dtype == graph::DType::token)
+          text += fmt::format("{}{}", text.empty() ? "" : ", ", kTokenHere);
+        else
+          text += fmt::format("{}[{}]", text.empty() ? "" : ", ",
+                              fmt::join(std::vector(b_.type_of(v).rank() - in_front.size(), '*'), ", "));
       return text;
     };
     for (uint32_t i = 0; i < graph.op(call).num_results; ++i)
       results.push_back(graph.result(call, i));
     stated = fmt::format("({})->({})", list(values), list(results));
   }
-  return ops::sharding_rule_with_dims(stated, in_front);
+  std::string rule = ops::sharding_rule_with_dims(stated, in_front);
+  for (size_t at = rule.find(kTokenHere); at != rule.npos; at = rule.find(kTokenHere, at))
+    rule.replace(at, kTokenHere.size(), "[]");
+  return rule;
 }
 
 Status DeviceLocal::same(Call &call) {
@@ -112,7 +125,11 @@ Status DeviceLocal::same(Call &call) {
 Status DeviceLocal::foreign(Call &call) {
   if (auto *dictionary = std::get_if<std::string>(&call.attrs[ops::slot::custom_call::attributes]))
     *dictionary = ops::with_dims_in_front(*dictionary, call.in_front);
-  return same(call);
+  for (ValueId &v : call.operands)
+    if (b_.type_of(v).dtype != graph::DType::token) {
+      TW_ASSIGN(v, expand(v, call.axes));
+    }
+  return {};
 }
 
 // A scalar beside arrays (select's condition, clamp's bounds) that differs between devices stands for all

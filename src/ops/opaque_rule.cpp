@@ -102,6 +102,11 @@ Result<Sides> sides_of(std::string_view text) {
 
 } // namespace
 
+bool makes_arrays(const OpView &call) {
+  return std::ranges::any_of(
+      call.results, [](const graph::TensorType *type) { return type->dtype != graph::DType::token; });
+}
+
 Status check_rule_text(std::string_view text) {
   TW_ASSIGN(const Sides sides, sides_of(text));
   TW_TRY(check_once(text, "operand", sides.operands));
@@ -124,8 +129,7 @@ Result<Rule> parse_opaque_rule(std::string_view text, const OpView &call) {
     int64_t size;
   };
   std::vector<Named> named;
-  // A call that makes nothing is for its effect: it is made of each part.
-  for (const Words &words : results.empty() ? operands : results)
+  for (const Words &words : makes_arrays(call) ? results : operands)
     for (const std::string_view word : words)
       if (named.size() > 180)
         return wrong_rule(text, "names more dimensions than a rule holds");

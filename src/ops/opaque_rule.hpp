@@ -19,9 +19,13 @@ struct OpaqueRule {
   bool operator==(const OpaqueRule &) const = default;
 };
 
+// Whether a call has results other than tokens. One that has none is for its effect, which is had of each part.
+bool makes_arrays(const OpView &call);
+
 // Reads "b s h, h -> b s h" for a call: a word for each dimension, operands and results by commas. Dimensions
 // of one word are split together where a result has the word, and stay whole where none has; so do those
-// written `*`. `...` stands for leading dimensions, equally many wherever it stands.
+// written `*`. Of a call that makes no arrays the operands have the words. `...` stands for leading
+// dimensions, equally many wherever it stands.
 Result<Rule> parse_opaque_rule(std::string_view text, const OpView &call);
 
 // Reads "([i, k], [k, j])->([i, j]) {i=8, j=8, k=4} reduction={k}, custom" for an op: the rule of a call that

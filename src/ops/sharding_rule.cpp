@@ -240,10 +240,10 @@ Rule stated_rule(Written &written, const OpView &op) {
   std::vector<FactorId> ids;
   for (size_t f = 0; f < written.symbols.size(); ++f) {
     const Written::Symbol &s = written.symbols[f];
-    // In no result and not summed: needed as a whole, but where there is no result: then each device calls
-    // with its part. In no operand: the call makes all of it, and nobody tells it which part is asked for.
+    // In no result and not summed: needed as a whole, unless each device calls with its part. In no operand:
+    // the call makes all of it, and nobody tells it which part is asked for.
     const bool whole =
-        s.whole || (s.reduces == in_result[f] && (s.reduces || !op.results.empty())) || !in_operand[f];
+        s.whole || (s.reduces == in_result[f] && (s.reduces || makes_arrays(op))) || !in_operand[f];
     ids.push_back(whole       ? rule.whole(s.size)
                   : s.reduces ? rule.reduce(s.size, sharding::Reduction::sum)
                               : rule.pass(s.size));

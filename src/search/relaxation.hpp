@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <compare>
 #include <map>
 #include <optional>
@@ -60,10 +61,13 @@ struct Relaxed {
   Told told; // where the effort says so
 };
 
+using Instant = std::chrono::steady_clock::time_point;
+
 struct Effort {
   double bounding = 0; // entries of tables that are read for the bound, or a few rounds
   double choosing = 0; // and for choices that cost less than those the bound comes with; 0: these do
   bool tells = false;  // what was told in the end is wanted too
+  std::optional<Instant> until = {}; // then with what is there
 };
 // Begins with what was told before. Where who watches gives up, with what is there then.
 Relaxed solve(const Relaxation &relaxation, const Effort &effort, std::vector<solve::Cost> told = {});

@@ -46,15 +46,18 @@ Relaxed solve(const Relaxation &relaxation, const Effort &effort, std::vector<so
   constexpr double kNear = 3e-3; // of the cost: choices so near the bound are good enough
   constexpr size_t kMostChoices = 16;
   const solve::Model &model = relaxation.model;
+  const auto is_late = [&] { return effort.until && std::chrono::steady_clock::now() >= *effort.until; };
+  const auto stop = [&] { return gives_up() || is_late(); };
   const solve::Rounds rounds{
-      .most = rounds_of(effort.bounding, model, kFewest), .patience = 5, .growth = 1e-4, .stop = gives_up};
+      .most = rounds_of(effort.bounding, model, kFewest), .patience = 5, .growth = 1e-4, .stop = stop};
   solve::Bounded found = solve::pass_messages(model, rounds, std::move(told));
-  if (effort.choosing > 0 && found.cost - found.bound > kNear * found.cost) {
+  if (effort.choosing > 0 && found.cost - found.bound > kNear * found.cost && !found.choices.empty() &&
+      !is_late()) {
     const solve::Narrowed narrowed = solve::narrow(model, found, kMostChoices);
     const solve::Problem problem{
         narrowed.model, std::vector<std::vector<solve::Use>>(model.costs.size()), {}};
     const solve::Effort how{.rounds = rounds_of(effort.choosing, narrowed.model, kFewestChoosing),
-                            .stop = [](const solve::Progress &) { return gives_up(); }};
+                            .stop = [&](const solve::Progress &) { return stop(); }};
     if (const solve::Solved solved = solve::solve(problem, how); solved.choices && solved.cost < found.cost)
       found.choices = narrowed.expand(*solved.choices);
   }

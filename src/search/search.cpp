@@ -37,7 +37,7 @@ public:
       TW_TRY(find_bound());
       found.bound = bound_;
       tell(found);
-      TW_TRY(run_rounds(found, limits_.seconds));
+      TW_TRY(run_rounds(found));
       if (may_save_more(found))
         TW_TRY(try_one_by_one(found));
     }
@@ -47,7 +47,7 @@ public:
       auto space = std::make_shared<Space>(*space_);
       space->options = options_;
       space_ = std::move(space);
-      TW_TRY(run_rounds(found, limits_.seconds));
+      TW_TRY(run_rounds(found));
     }
     found.bound = std::max(found.bound, bound_);
     tell(found);
@@ -68,6 +68,18 @@ private:
   double elapsed() const {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
   }
+  // What no plan can do takes at most half of the time, and what plans do a quarter of it at least.
+  std::optional<Instant> end_of_relaxing() const {
+    if (!limits_.seconds)
+      return std::nullopt;
+    const std::chrono::duration<double> half(std::min(*limits_.seconds / 2, kForEver));
+    return begin_ + std::chrono::duration_cast<Instant::duration>(half);
+  }
+  std::optional<double> seconds_left() const {
+    return limits_.seconds ? std::optional(std::max(*limits_.seconds - elapsed(), *limits_.seconds / 4))
+                           : std::nullopt;
+  }
+  static constexpr double kForEver = 1e9; // seconds
   Ending ending_of(const Found &found, Ending otherwise) const {
     return found.peak_bytes > cap_ ? Ending::infeasible : otherwise;
   }
@@ -79,7 +91,8 @@ private:
   // None where that is cancelled.
   Status make_space() {
     return until_cancelled([&]() -> Status {
-      TW_ASSIGN(space_, Space::create(plan_, system_, options_, scope_, limits_.exact ? &whole_ : nullptr));
+      TW_ASSIGN(space_, Space::create(plan_, system_, options_, scope_,
+                                      {limits_.exact ? &whole_ : nullptr, end_of_relaxing()}));
       return {};
     });
   }
@@ -93,15 +106,15 @@ private:
       limits_.control->tell(found.progress());
   }
 
-  Status run_rounds(Found &found, std::optional<double> seconds) {
+  Status run_rounds(Found &found) {
     Limits limits = limits_;
-    limits.seconds = seconds;
     limits.cap_bytes = cap_of_price(system_, cap_);
     limits.bound = bound_;
     // What is foreseen to fit may not, since a run holds more than the price counts: then the cap is lower.
     constexpr int kRounds = 3;
     for (int round = 0; round < kRounds;) {
       limits.priced_before = found.episodes;
+      limits.seconds = seconds_left();
       TW_ASSIGN(const auto driver, Driver::create(space_, limits));
       run_strategies(*driver);
       TW_TRY(choose(*driver, found, round + 1 == kRounds));
@@ -145,7 +158,7 @@ private:
     Scope scope = scope_;
     scope.one_by_one = true;
     TW_TRY(until_cancelled([&]() -> Status {
-      TW_ASSIGN(space_, Space::create(plan_, system_, options_, scope));
+      TW_ASSIGN(space_, Space::create(plan_, system_, options_, scope, {nullptr, end_of_relaxing()}));
       return {};
     }));
     if (space_ == before) {
@@ -155,7 +168,7 @@ private:
     Found other;
     other.episodes = found.episodes;
     other.steps = found.steps;
-    TW_TRY(run_rounds(other, limits_.seconds ? std::optional(*limits_.seconds - elapsed()) : std::nullopt));
+    TW_TRY(run_rounds(other));
     const bool better = other.ending != Ending::infeasible && other.price.time() < found.price.time();
     if (better) {
       std::swap(found, other);
@@ -320,12 +333,12 @@ private:
     bound_ = space_->relaxed.bound;
     if (space_->all_layers || is_cancelled())
       return {};
-    constexpr Effort kEffort{.bounding = 3e8}; // a second
-    bound_ = 0;                                // that of few layers does not hold
+    const Effort effort{.bounding = 3e8, .until = end_of_relaxing()}; // a second
+    bound_ = 0;                                                       // that of few layers does not hold
     return until_cancelled([&]() -> Status {
       TW_TRY(relax_whole());
       auto told = carry(*whole_, plan_.graph(), space_->relaxed.told, space_->few);
-      bound_ = solve(*whole_, kEffort, std::move(told)).bound;
+      bound_ = solve(*whole_, effort, std::move(told)).bound;
       if (!limits_.exact)
         whole_.reset(); // of a large program it takes much memory
       return {};

@@ -41,7 +41,7 @@ std::vector<AxisId> axes_of(const Plan &plan, const Scope &scope) {
 
 Result<std::shared_ptr<const Space>> Space::create(const Plan &plan, const system::System &system,
                                                    const spmd::Options &options, const Scope &scope,
-                                                   std::optional<Relaxation> *whole) {
+                                                   const Relaxing &how) {
   auto space = std::make_shared<Space>();
   const Looks looks(plan.graph());
   const std::vector<Stack> stacks =
@@ -63,11 +63,15 @@ Result<std::shared_ptr<const Space>> Space::create(const Plan &plan, const syste
   few->set_policy(plan.policy(), spmd::count_moves); // choices are made for every plan that is tried
   for (const Value &value : space->values)           // prices follow plans whose pins stay as they are
     few->pin(value.few);
-  const Effort effort{.bounding = 1e9, .choosing = 4e8, .tells = !space->all_layers}; // a second or two
+  const Effort effort{// a second or two
+                      .bounding = 1e9,
+                      .choosing = 4e8,
+                      .tells = !space->all_layers,
+                      .until = how.until};
   if (auto relaxation = relax(*few, system, options, &space->few.repeats)) { // engines say what is wrong
     space->relaxed = solve(*relaxation, effort);
-    if (whole != nullptr && space->all_layers)
-      *whole = *std::move(relaxation);
+    if (how.whole != nullptr && space->all_layers)
+      *how.whole = *std::move(relaxation);
   }
   TW_TRY(check_watch());
   const std::vector<AxisId> axes = axes_of(plan, scope);

@@ -54,13 +54,19 @@ struct Scope {
   bool one_by_one = false;            // arguments alone, each by itself though layers are alike
 };
 
+struct Relaxing {
+  // What `relaxed` comes from goes there, where that is of all layers; may be null.
+  std::optional<Relaxation> *whole = nullptr;
+  std::optional<Instant> until = {}; // then `relaxed` is what is there
+};
+
 struct Space {
   // A plan whose arguments alone were acted on, if at all; a system that outlives this. An error where who
-  // watches gives up. `whole`: what `relaxed` comes from goes there where that is of all layers; may be null.
+  // watches gives up.
   static Result<std::shared_ptr<const Space>> create(const partition::Plan &plan,
                                                      const system::System &system,
                                                      const spmd::Options &options, const Scope &scope = {},
-                                                     std::optional<Relaxation> *whole = nullptr);
+                                                     const Relaxing &how = {});
 
   const graph::TensorType &type(const Group &group) const { return few.graph->type_at(group.type); }
 

@@ -158,6 +158,17 @@ def in_order():
 
 
 @program
+def in_order_in_device_local_code():
+    def each(x, y):
+        io_callback(noted, (), x, ordered=True)
+        return x + y[..., None]
+
+    made = jax.jit(jax.shard_map(each, mesh=line(), in_specs=(P(None, "x"), P(None)), out_specs=P(None, "x")))
+    x = jax.device_put(jnp.arange(32.0).reshape(2, 16), NamedSharding(line(), P(None, "x")))
+    return made(x, jax.device_put(jnp.ones(2), NamedSharding(line(), P(None))))
+
+
+@program
 def keeps_what_it_gets():
     kept = []
     for k in range(20):

@@ -311,6 +311,18 @@ TEST_CASE("what libraries hold, gathers for each use, seconds and even tiles alo
   const auto timed = search::search(plan, small_machine(), {}, limits);
   REQUIRE(timed.has_value());
   CHECK(timed->ending == search::Ending::infeasible);
+  for (const double seconds : {1e-9, 0.01, 0.1}) { // whatever there is time for, what is said is true
+    limits = {};
+    limits.seconds = seconds;
+    const Found some = find(plan, small_machine(), limits);
+    CHECK(some.ending != search::Ending::infeasible);
+    CHECK(some.bound <= some.price.time());
+    Plan again = plan;
+    REQUIRE(partition::apply_spec(again, some.spec, "found"));
+    const auto program = spmd::lower(again, spmd::counted_options());
+    REQUIRE(program.has_value());
+    CHECK(cost::price_of(**program, small_machine()) == some.price);
+  }
 
   limits = {};
   limits.episodes = 200;
