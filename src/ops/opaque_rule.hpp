@@ -19,7 +19,7 @@ struct OpaqueRule {
   bool operator==(const OpaqueRule &) const = default;
 };
 
-// Whether a call has results other than tokens. One that has none is for its effect, which is had of each part.
+// Whether a call has results other than tokens. One that has none is for its effect, made of each part.
 bool makes_arrays(const OpView &call);
 
 // Reads "b s h, h -> b s h" for a call: a word for each dimension, operands and results by commas. Dimensions

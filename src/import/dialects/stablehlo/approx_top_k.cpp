@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The call ApproxTopK, as jax.lax.approx_max_k writes it: arrays are sorted together by what a function says of
-// two elements, and the first of them stay. Exact, which the call allows.
+// The call ApproxTopK, as jax.lax.approx_max_k writes it: arrays are sorted together by what a function says
+// of two elements, and the first of them stay. Exact, which the call allows.
 #include "import/dialects/stablehlo/ops.hpp"
 
 #include <fmt/format.h>
