@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The package as JAX finds it: by the entry point `jax_plugins` of pyproject.toml, beside JAX's own platform, with donated arguments, and with
+"""The package as JAX finds it: by the entry point `jax_plugins` of pyproject.toml, beside JAX's own platform, with donated arguments, callbacks, and
 calls of LAPACK, by the library that SciPy brings.
 Runs under the python that TW_JAX_PYTHON names; exits 77 without jax."""
 
@@ -32,6 +32,9 @@ a = jax.device_put(numpy.array([[2.0, 1.0], [1.0, 2.0]], dtype=numpy.float32), d
 values = jax.jit(jnp.linalg.eigvalsh)(a)  # calls LAPACK, for which JAX has no lowering on other platforms
 assert values.devices() == {devices[1]}
 numpy.testing.assert_allclose(values, [1, 3], rtol=1e-6)
+halves = jax.jit(lambda a: jax.pure_callback(lambda a: numpy.asarray(a) / 2, jax.ShapeDtypeStruct(a.shape, a.dtype), a))(y)
+assert halves.devices() == {devices[2]}
+numpy.testing.assert_array_equal(halves, numpy.arange(6.0))
 assert "lapack_spotrf_ffi" in jax.jit(jnp.linalg.cholesky).lower(a).as_text()
 print("ran on", y.devices())
 """
