@@ -39,11 +39,8 @@ bool read_dimension(Reader &r, const OpText &op, int64_t &dimension) {
     if (config == nullptr || !config->raw.starts_with('{'))
       continue;
     std::vector<AttrText> own;
-    const Cursor back = r.s.cursor();
-    r.s.seek({config->raw.data(), back.line, config->raw.data()});
-    if (!parse_dict(r.s, own))
+    if (!read_dictionary(r, config->raw, own))
       return false;
-    r.s.seek(back);
     for (const AttrText &attr : own)
       if (attr.name == "reduction_dim")
         return r.c.attributes.read_int(attr.raw, dimension);

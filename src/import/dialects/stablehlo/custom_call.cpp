@@ -40,6 +40,15 @@ constexpr Target kTargets[] = {
 
 } // namespace
 
+bool read_dictionary(Reader &r, std::string_view raw, std::vector<AttrText> &attrs) {
+  const Cursor back = r.s.cursor();
+  r.s.seek({raw.data(), back.line, raw.data()});
+  if (!parse_dict(r.s, attrs))
+    return false;
+  r.s.seek(back);
+  return true;
+}
+
 // custom_call @target(%a, %b) {attrs} : (T, U) -> V
 bool form_custom_call(Reader &r, OpText &op) {
   std::string_view target;
@@ -72,13 +81,8 @@ bool lower_custom_call(Reader &r, OpText &op) {
       return a.name == "call_target_name" || a.name == "has_side_effect" || a.name == "api_version" ||
              a.name == "backend_config" || a.name == "mhlo.attributes" || a.name == "mhlo.version";
     });
-    if (!own.empty()) {
-      const Cursor back = r.s.cursor();
-      r.s.seek({own.data(), back.line, own.data()});
-      if (!parse_dict(r.s, op.attrs))
-        return false;
-      r.s.seek(back);
-    }
+    if (!own.empty() && !read_dictionary(r, own, op.attrs))
+      return false;
     return kind.lower(r, op);
   }
   std::string rule;

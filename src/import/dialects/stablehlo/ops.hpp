@@ -35,6 +35,8 @@ bool lower_convolution(Reader &r, OpText &op);
 // custom_call.cpp
 bool form_custom_call(Reader &r, OpText &op);
 bool lower_custom_call(Reader &r, OpText &op);
+// The entries of an attribute that is a dictionary, behind those that are there.
+bool read_dictionary(Reader &r, std::string_view raw, std::vector<AttrText> &attrs);
 
 // forms.cpp
 bool form_compare(Reader &r, OpText &op);
