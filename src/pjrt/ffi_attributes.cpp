@@ -110,11 +110,10 @@ struct List {
 std::optional<List> list_of(std::string_view text) {
   constexpr std::string_view kArray = "array<", kDense = "dense<", kTensor = ": tensor<";
   if (text.starts_with(kArray) && text.ends_with('>')) {
-    const size_t colon = std::min(text.find(':'), text.size() - 1);
-    const std::string_view items = text.substr(std::min(colon + 1, text.size() - 1),
-                                               text.size() - 1 - std::min(colon + 1, text.size() - 1));
-    return List{std::string(trim(text.substr(kArray.size(), colon - kArray.size()))), items,
-                items_of(items).size()};
+    const std::string_view inside = text.substr(kArray.size(), text.size() - kArray.size() - 1);
+    const size_t colon = std::min(inside.find(':'), inside.size());
+    const std::string_view items = inside.substr(std::min(colon + 1, inside.size()));
+    return List{std::string(trim(inside.substr(0, colon))), items, items_of(items).size()};
   }
   const size_t tensor = text.rfind(kTensor);
   if (!text.starts_with(kDense) || tensor == text.npos || !text.ends_with('>'))
