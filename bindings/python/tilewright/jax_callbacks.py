@@ -120,15 +120,19 @@ class _PjrtApi(_Header):
     ]
 
 
+#: XLA's numbers of element types, but for a token's.
+_DTYPES = {1: "bool", 2: "int8", 3: "int16", 4: "int32", 5: "int64", 6: "uint8", 7: "uint16", 8: "uint32", 9: "uint64", 10: "float16",
+           11: "float32", 12: "float64", 15: "complex64", 16: "bfloat16", 18: "complex128", 19: "float8_e5m2", 20: "float8_e4m3fn",
+           21: "int4", 22: "uint4", 23: "float8_e4m3b11fnuz", 24: "float8_e5m2fnuz", 25: "float8_e4m3fnuz", 26: "int2", 27: "uint2",
+           28: "float8_e4m3", 29: "float8_e3m4", 32: "float4_e2m1fn", 33: "float8_e8m0fnu"}  # fmt: skip
+
+
+@functools.cache
 def _dtype(number: int) -> np.dtype[Any] | None:
     """None: a token."""
     import ml_dtypes
 
-    names = {1: "bool", 2: "int8", 3: "int16", 4: "int32", 5: "int64", 6: "uint8", 7: "uint16", 8: "uint32", 9: "uint64", 10: "float16",
-             11: "float32", 12: "float64", 15: "complex64", 16: "bfloat16", 18: "complex128", 19: "float8_e5m2", 20: "float8_e4m3fn",
-             21: "int4", 22: "uint4", 23: "float8_e4m3b11fnuz", 24: "float8_e5m2fnuz", 25: "float8_e4m3fnuz", 26: "int2", 27: "uint2",
-             28: "float8_e4m3", 29: "float8_e3m4", 32: "float4_e2m1fn", 33: "float8_e8m0fnu"}  # fmt: skip
-    name = names.get(number)
+    name = _DTYPES.get(number)
     return None if name is None else np.dtype(getattr(ml_dtypes, name, None) or name)
 
 
@@ -221,7 +225,7 @@ def _emit(plugins: dict[str, str], original: Callable[..., Any], ctx: Any, callb
 
     if partitioned and result_avals:
         raise ValueError("Partitioned callback not supported with return values.")
-    _register(plugins[platforms[0]], _TARGET, ctypes.cast(_handler, ctypes.c_void_p).value or 0, platforms[0])
+    _register_handler(plugins[platforms[0]], platforms[0])
     function = _Function(callback, result_avals, token is not None)
     ctx.module_context.add_keepalive(function)
     ctx.module_context.add_host_callback(function)
@@ -230,7 +234,7 @@ def _emit(plugins: dict[str, str], original: Callable[..., Any], ctx: Any, callb
         ctx = dataclasses.replace(
             ctx, avals_in=[core.abstract_token, *ctx.avals_in], avals_out=[core.abstract_token, *ctx.avals_out]
         )
-        sharding = None  # of arrays: there is one device where effects are ordered
+        sharding = None  # of arrays: effects are ordered on one device, or in the code of each
     lowered = ffi.build_ffi_lowering_function(_TARGET, has_side_effect=has_side_effect)
     op = lowered(ctx, *operands, function=np.uint64(function.number))
     if partitioned and token is None:
@@ -263,6 +267,12 @@ def _register(path: str, target: str, handler: int, platform: str) -> None:
         text = ctypes.string_at(about.text, about.size).decode()
         api.error_destroy(ctypes.byref(about))
         raise RuntimeError(text)
+
+
+@functools.cache
+def _register_handler(path: str, platform: str) -> None:
+    """The plug-in is opened for it, so with the first callback and not with JAX."""
+    _register(path, _TARGET, ctypes.cast(_handler, ctypes.c_void_p).value or 0, platform)
 
 
 def _pointer(capsule: Any) -> int:
