@@ -39,6 +39,9 @@ bool is_control(std::string_view character) {
 }
 
 std::string with_escapes(std::string_view text, bool lines) {
+  const auto is_plain = [](char c) { return c >= 0x20 && c < 0x7f; };
+  if (std::ranges::all_of(text, is_plain)) // nearly always
+    return std::string(text);
   std::string made;
   made.reserve(text.size());
   while (!text.empty()) {

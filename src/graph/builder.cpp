@@ -48,6 +48,12 @@ bool same(const Attrs &a, const Attrs &b) {
                     [](const AttrValue &x, const AttrValue &y) { return same(x, y); });
 }
 
+// Frees what an array has to spare; a little of it is not worth a copy.
+template <class Array> void trim(Array &array) {
+  if (array.capacity() - array.size() > array.size() / 16)
+    array.shrink_to_fit();
+}
+
 } // namespace
 
 struct GraphBuilder::Impl {
@@ -75,6 +81,15 @@ GraphBuilder::GraphBuilder(const Graph &from)
 }
 
 GraphBuilder::~GraphBuilder() = default;
+
+void GraphBuilder::reserve(size_t ops, size_t values, size_t operands) {
+  Graph &g = *graph_;
+  g.ops_.reserve(ops);
+  g.regions_[0].ops.reserve(ops);
+  g.values_.reserve(values);
+  g.name_begin_.reserve(values);
+  g.operands_.reserve(operands);
+}
 
 TypeId GraphBuilder::type(const TensorType &t) {
   auto &types = graph_->types_;
@@ -133,6 +148,8 @@ uint32_t GraphBuilder::name(std::string_view text) {
 }
 
 LocId GraphBuilder::location(Location loc) {
+  if (loc == graph_->locations_.back())
+    return static_cast<LocId>(graph_->locations_.size() - 1);
   graph_->locations_.push_back(loc);
   return static_cast<LocId>(graph_->locations_.size() - 1);
 }
@@ -234,14 +251,14 @@ std::shared_ptr<const Graph> GraphBuilder::finish() {
   TW_ASSERT(impl_->open.size() == 1);
   impl_.reset(); // its tables are as large as the arrays that are about to be trimmed
   Graph &g = *graph_;
-  g.ops_.shrink_to_fit();
-  g.values_.shrink_to_fit();
-  g.operands_.shrink_to_fit();
-  g.regions_.shrink_to_fit();
-  g.regions_[0].ops.shrink_to_fit();
-  g.locations_.shrink_to_fit();
-  g.name_text_.shrink_to_fit();
-  g.name_begin_.shrink_to_fit();
+  trim(g.ops_);
+  trim(g.values_);
+  trim(g.operands_);
+  trim(g.regions_);
+  trim(g.regions_[0].ops);
+  trim(g.locations_);
+  trim(g.name_text_);
+  trim(g.name_begin_);
 
   // Counting sort of all operands by value; the ends move down to the beginnings while the lists fill from
   // the back.

@@ -80,6 +80,7 @@ struct Location {
   uint32_t line = 0;
   uint32_t column = 0;
   uint32_t text = kNone; // into the name pool: "model.py:12" or a scope name
+  bool operator==(const Location &) const = default;
 };
 
 // A use of a value: operand `operand` of op `op`.
@@ -167,6 +168,9 @@ public:
   // Goes on behind a finished graph, whose ids stay.
   explicit GraphBuilder(const Graph &from);
   ~GraphBuilder();
+
+  // How much will be added, where that is known.
+  void reserve(size_t ops, size_t values, size_t operands);
 
   TypeId type(const TensorType &t); // interned
   AttrsId attrs(Attrs a);           // interned

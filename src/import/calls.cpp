@@ -104,7 +104,7 @@ bool read_callee(Reader &r, OpText &op, std::string_view callee, const char *at,
                     fmt::format("the function {} calls itself: recursion is not supported", callee));
 
   const Cursor back = r.s.cursor();
-  Scope inner = r.make_scope();
+  Scope inner = r.make_scope(f);
   Scope *const outer_scope = std::exchange(r.scope, &inner);
   std::string outer_prefix = r.inner_prefix(op, {});
   r.prefix.swap(outer_prefix);
@@ -126,7 +126,7 @@ bool read_callee(Reader &r, OpText &op, std::string_view callee, const char *at,
                       fmt::format("argument {} of {} has type {}, but {} is given", i, callee,
                                   graph::to_text(g.type_at(argument.type)), graph::to_text(g.type_at(type))));
     graph::ValueId v = operands[i];
-    if (!constrain(r, v, argument.attrs, op) || !r.define(argument.name, {&v, 1}, argument.at))
+    if (!constrain(r, v, argument.attrs, op) || !r.define(argument, {&v, 1}))
       return false;
   }
   if (!read_function_body(r, f, signature))

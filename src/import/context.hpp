@@ -34,6 +34,7 @@ public:
   }
   void add(Note::Kind kind, std::string_view quoted, SourcePos at) {
     const std::string text = shown(quoted);
+    ++added_;
     if (const auto known = known_.find(text); known != known_.end()) {
       ++notes_[known->second].count;
       return;
@@ -42,11 +43,13 @@ public:
     notes_.push_back({kind, text, std::move(at), 1});
   }
   std::vector<Note> take() { return std::move(notes_); }
+  size_t added() const { return added_; } // those that repeat one too
 
 private:
   const Scanner &s_;
   std::vector<Note> notes_;
   std::unordered_map<std::string, size_t> known_;
+  size_t added_ = 0;
 };
 
 struct Context {

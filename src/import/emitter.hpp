@@ -40,7 +40,9 @@ public:
   bool join_group(std::string group, graph::ValueId value, const char *text, SourcePos pos);
 
 private:
+  bool parse_shardings(const AttrText &attr, std::vector<annotation::ShardingAnnotation> &shardings);
   bool read_attrs(OpText &op, graph::AttrsId &id);
+  bool read_attr_texts(OpText &op, graph::AttrsId &id);
   bool convert_attrs(const OpText &op, const ops::OpDef &def, graph::Attrs &slots);
   bool split_foreign(OpText &op, const ops::OpDef &def);
   bool splice_fields(OpText &op, const ops::OpDef &def);
@@ -67,6 +69,12 @@ private:
   graph::IdTable attr_table_;
   std::vector<AttrMemo> attr_memo_;
   std::string attr_key_;
+  // The same of an artifact, where equal attributes are one list.
+  struct ListMemo {
+    graph::OpCode code = 0;
+    graph::AttrsId id = graph::kNone;
+  };
+  std::vector<ListMemo> list_memo_;
 
   // (code, attributes, operand and stated types) that inference has accepted -> result types.
   struct TypeMemo {
@@ -77,6 +85,10 @@ private:
   std::vector<TypeMemo> type_memo_;
   std::vector<uint32_t> type_keys_;
   std::vector<uint32_t> type_key_; // of the op at hand
+
+  // The last sharding attribute, which often repeats itself, and what it says.
+  std::string last_name_, last_raw_;
+  std::vector<annotation::ShardingAnnotation> last_shardings_;
 
   std::vector<AttrText> shardings_; // of the op at hand
   std::string_view stated_rule_;    // its sdy.sharding_rule

@@ -40,7 +40,7 @@ bool Reader::binds_name() {
 
 bool Reader::rebind(const OpText &op, std::string_view name, const char *at) {
   const graph::ValueId value = op.operands.back();
-  if (!define(name, {&value, 1}, at))
+  if (!define({name}, {&value, 1}, at))
     return false;
   loops.copy_view(op.operand_def.back(), at);
   if (c.builder.graph().value(value).name == graph::kNone)

@@ -172,6 +172,14 @@ std::string module_name(const ModuleIndex &index, uint32_t module) {
   }
 }
 
+// An artifact says how much it holds; arguments and results of the entry function are ops too.
+void reserve(graph::GraphBuilder &builder, const bytecode::Program &program, uint32_t entry) {
+  const bytecode::RegionRecord &body = program.regions[entry];
+  const size_t results = body.end == body.first_op ? 0 : program.ops[body.end - 1].num_operands;
+  builder.reserve(program.ops.size() + body.num_arguments + results, program.all_values.size(),
+                  program.operands.size());
+}
+
 // `source`: of an artifact, whose attributes the scanner reads; null for a text.
 bool run(Scanner &s, const RecordSource *source, const ImportOptions &options, const ArgumentNames &names,
          Findings &findings, Imported &imported) {
@@ -189,6 +197,7 @@ bool run(Scanner &s, const RecordSource *source, const ImportOptions &options, c
   if (source != nullptr) {
     c.records = &records.emplace(*source, s, c.types, c.builder);
     c.literals.define_numbers(source->values->numbers());
+    reserve(c.builder, *source->program, index.functions[entry].region);
   }
   for (const auto &[name, cursor] : index.type_aliases)
     c.types.define_alias(name, cursor);

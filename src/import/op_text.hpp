@@ -21,6 +21,7 @@ struct OpText {
     std::string_view name; // without %
     uint32_t count;        // %r:2
     const char *at;
+    uint32_t record = graph::kNone; // ValueKey
   };
 
   std::string_view name;         // "stablehlo.add", whatever the dialect's alias

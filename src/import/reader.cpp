@@ -23,13 +23,14 @@ bool is_path(std::string_view name, std::string_view prefix) {
          name.starts_with(prefix.substr(1));
 }
 
-bool Reader::define(std::string_view name, std::span<const graph::ValueId> values, const char *at) {
+bool Reader::define(const ValueKey &key, std::span<const graph::ValueId> values, const char *at) {
+  const std::string_view name = key.name;
   if (!loops.program.bonds.empty())
     for (size_t i = 0; i < values.size(); ++i)
       loops.bonded.emplace(values.size() == 1 ? std::string(name) : fmt::format("{}#{}", name, i), values[i]);
-  if (scope->define(name, values, at))
+  if (scope->define(key, values, at))
     return true;
-  const SourcePos first = s.position(scope->find(name)->at);
+  const SourcePos first = s.position(scope->find(key)->at);
   return s.fail("TW-109", at, fmt::format("the value %{} is defined twice", name),
                 fmt::format("first on line {}", first.line));
 }
@@ -184,8 +185,10 @@ bool Reader::read_generic(OpText &op, OpFunction region) {
   return true;
 }
 
-Scope Reader::make_scope() const {
-  return Scope(c.records != nullptr ? c.records->num_values() + 1 : 1024 + s.text().size() / 4);
+Scope Reader::make_scope(const Function &function) const {
+  if (c.records != nullptr)
+    return Scope::of_records(c.records->values_of(function.region));
+  return Scope(1024 + s.text().size() / 4);
 }
 
 bool Reader::read_statement(OpText &op) {

@@ -33,7 +33,8 @@ struct Argument {
   uint32_t line, column;
   std::vector<AttrText> attrs;
   LocationReader::Text loc;
-  bool untyped = false; // tensor<>
+  bool untyped = false;           // tensor<>
+  uint32_t record = graph::kNone; // ValueKey
 };
 
 constexpr uint32_t kMaxDepth = 200; // of nested regions, calls and expressions
@@ -52,7 +53,11 @@ struct Reader {
   Emitter emitter;
 
   // ---- reader.cpp: names, operands, statements, blocks
-  bool define(std::string_view name, std::span<const graph::ValueId> values, const char *at);
+  bool define(const ValueKey &key, std::span<const graph::ValueId> values, const char *at);
+  // What has a name, a place and a number in an artifact: an argument, a result.
+  template <class Named> bool define(const Named &named, std::span<const graph::ValueId> values) {
+    return define({named.name, named.record}, values, named.at);
+  }
   void name_value(graph::ValueId value, std::string_view name, uint32_t index, uint32_t count);
   // The prefix of names inside an op: what its first result is called, and which of its regions is meant.
   std::string inner_prefix(const OpText &op, std::string_view part) const;
@@ -62,7 +67,7 @@ struct Reader {
   bool read_generic(OpText &op, OpFunction region = nullptr); // null: read_region
   bool read_block();                                          // statements up to the block's '}', which stays
   bool read_statement(OpText &op);
-  Scope make_scope() const; // of a function
+  Scope make_scope(const Function &function) const;
   // A bracket behind which a statement or what is sliced ends; pages of the PartIR slides forget some.
   bool close(char bracket, std::string_view where);
 

@@ -81,13 +81,24 @@ bool Records::type(uint32_t index, graph::TypeId &type) {
 
 bool Records::operand(Reader &r, uint32_t value, const char *at, OpText &op) {
   const uint32_t first = program_.all_values[value].first;
-  const std::string_view name = program_.all_values[first].name;
-  const Scope::Entry *entry = r.scope->find(name);
+  const ValueKey key{program_.all_values[first].name, first};
+  const Scope::Entry *entry = r.scope->find(key);
   if (entry == nullptr || value - first >= entry->count)
-    return s_.fail("TW-109", at, fmt::format("the value %{} is not defined here", name));
+    return s_.fail("TW-109", at, fmt::format("the value %{} is not defined here", key.name));
   op.operand_def.push_back(entry->at);
   r.push_operand(op, r.scope->values(*entry)[value - first], at);
   return true;
+}
+
+std::pair<uint32_t, uint32_t> Records::values_of(uint32_t id) const {
+  const RegionRecord &region = program_.regions[id];
+  const auto first_of = [&](uint32_t op) {
+    return op < program_.ops.size() ? program_.ops[op].first_result
+                                    : static_cast<uint32_t>(program_.all_values.size());
+  };
+  return {region.num_arguments != 0 ? program_.arguments[region.first_argument].value
+                                    : first_of(region.first_op),
+          first_of(region.end)};
 }
 
 bool Records::next(Reader &r, OpText &op) {
@@ -102,7 +113,7 @@ bool Records::next(Reader &r, OpText &op) {
   for (uint32_t i = 0; i < record.num_results; ++i)
     if (const ValueRecord &value = program_.all_values[record.first_result + i];
         value.first == record.first_result + i)
-      op.results.push_back({value.name, 1, record.at});
+      op.results.push_back({value.name, 1, record.at, record.first_result + i});
     else
       ++op.results.back().count;
   for (uint32_t i = 0; i < record.num_operands; ++i) {
@@ -128,6 +139,7 @@ bool Records::enter(uint32_t id, std::vector<Argument> &arguments) {
     const ValueRecord &value = program_.all_values[record.value];
     Argument &argument = arguments.emplace_back();
     argument.name = value.name;
+    argument.record = record.value;
     argument.at = record.at;
     argument.loc = location(record.location);
     if (!type(value.type, argument.type))
@@ -164,13 +176,20 @@ const OpRecord *Records::short_reducer(const OpText &op) const {
                                                                                                 : nullptr;
 }
 
+bool Records::has_own_attributes(const OpText &op) const {
+  const auto same = [](const AttrText &a, const AttrText &b) {
+    return a.name.data() == b.name.data() && a.raw.data() == b.raw.data() && a.ints == b.ints;
+  };
+  return std::ranges::equal(op.attrs, program_.attributes(*op.record), same);
+}
+
 bool Records::captured(Reader &r, uint32_t id, OpText &to) {
   const RegionRecord &region = program_.regions[id];
   for (uint32_t op = region.first_op; op < region.end; ++op)
     for (uint32_t i = 0; i < program_.ops[op].num_operands; ++i) {
       const uint32_t value = program_.operands[program_.ops[op].first_operand + i];
-      const ValueRecord &first = program_.all_values[program_.all_values[value].first];
-      if (r.scope->find(first.name) == nullptr)
+      const uint32_t first = program_.all_values[value].first;
+      if (r.scope->find({program_.all_values[first].name, first}) == nullptr)
         continue; // of the region itself
       if (!operand(r, value, program_.ops[op].at, to))
         return false;

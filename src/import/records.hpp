@@ -48,12 +48,15 @@ public:
 
   // Where a region is one commutative op of its two arguments, what `applies` stands for in texts; else null.
   const bytecode::OpRecord *short_reducer(const OpText &op) const;
+  // Whether nothing was taken from the attributes of an op or added to them.
+  bool has_own_attributes(const OpText &op) const;
   // Values around a region that what stands in it takes.
   bool captured(Reader &r, uint32_t region, OpText &to);
   // The function whose body a region is, in generic form.
   std::string function_text(uint32_t region) const;
   const bytecode::Program &program() const { return program_; }
-  size_t num_values() const { return program_.all_values.size(); }
+  // The numbers of the values in a region: from the first one on, and behind the last.
+  std::pair<uint32_t, uint32_t> values_of(uint32_t region) const;
   bool type(uint32_t index, graph::TypeId &type);
 
 private:

@@ -197,7 +197,7 @@ bool Reader::read_region_body(OpText &op, std::span<const Argument> arguments) {
                is_path(arguments[i].name, condition) ? arguments[i].name.substr(condition.size())
                                                      : arguments[i].name,
                0, 1);
-    if (!define(arguments[i].name, {&value, 1}, arguments[i].at))
+    if (!define(arguments[i], {&value, 1}))
       return false;
   }
   if (!read_block() || !end_region("after a region") || (inside && !carry_yields(op)))

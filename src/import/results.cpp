@@ -20,7 +20,7 @@ bool Reader::bind_op(OpText &op, graph::OpId id) {
       op.tuple_results.empty()) { // nearly always
     const graph::ValueId value = c.builder.graph().result(id);
     name_value(value, op.results[0].name, 0, 1);
-    return define(op.results[0].name, {&value, 1}, op.results[0].at);
+    return define(op.results[0], {&value, 1});
   }
   std::vector<graph::ValueId> values(count);
   for (uint32_t i = 0; i < count; ++i)
@@ -44,7 +44,7 @@ bool Reader::bind_results(OpText &op, std::span<const graph::ValueId> values) {
     return s.fail("TW-109", op.results[0].at,
                   fmt::format("{} gives {} results, {} are named", op.name, values.size(), op.num_results()));
   for (const OpText::Result &result : op.results) {
-    if (!define(result.name, values.subspan(next, result.count), result.at))
+    if (!define(result, values.subspan(next, result.count)))
       return false;
     next += result.count;
   }

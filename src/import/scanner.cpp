@@ -413,6 +413,8 @@ bool Scanner::fail_here(std::string_view expected, std::string_view where) {
 }
 
 std::string unescape(std::string_view raw) {
+  if (raw.find('\\') == std::string_view::npos)
+    return std::string(raw);
   std::string text;
   text.reserve(raw.size());
   for (size_t i = 0; i < raw.size(); ++i) {

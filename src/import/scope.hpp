@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SSA names of one function while its text is read: %12 by number, others by hash, and what a region
-// defined goes when it ends.
+// The SSA names of one function while it is read: of a text %12 by number, others by hash; of an artifact
+// each value by its number there. What a region defined goes when it ends.
 #pragma once
 
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/hash.hpp"
@@ -13,10 +14,26 @@
 
 namespace tw::import {
 
+// What stands for a value: its name, and of an artifact its number among all values.
+struct ValueKey {
+  std::string_view name; // without %
+  uint32_t record = graph::kNone;
+};
+
 class Scope {
 public:
   // `max_number`: largest %N kept by number; a text of n characters cannot define more than n/4 of them.
   explicit Scope(size_t max_number) : max_number_(max_number) {}
+  // Of an artifact's function, by the numbers of its values.
+  static Scope of_records(std::pair<uint32_t, uint32_t> values) {
+    Scope scope(0);
+    scope.first_record_ = values.first;
+    const size_t count = values.second - values.first;
+    scope.numbered_.reserve(count);
+    scope.values_.reserve(count);
+    scope.undo_.reserve(count);
+    return scope;
+  }
 
   struct Entry {
     const char *at = nullptr; // of the definition; null where the name is not defined here
@@ -24,12 +41,13 @@ public:
     uint32_t count = 0;
   };
 
-  const Entry *find(std::string_view name) const {
+  const Entry *find(std::string_view name) const { return find(ValueKey{name}); }
+  const Entry *find(const ValueKey &key) const {
     uint32_t number = 0;
     const Entry *entry = nullptr;
-    if (is_number(name, number))
+    if (has_number(key, number))
       entry = number < numbered_.size() ? &numbered_[number] : nullptr;
-    else if (const uint32_t id = find_named(name); id != graph::kNone)
+    else if (const uint32_t id = find_named(key.name); id != graph::kNone)
       entry = &named_[id].entry;
     return entry && entry->at ? entry : nullptr;
   }
@@ -38,13 +56,13 @@ public:
   }
 
   // False where the name is taken.
-  bool define(std::string_view name, std::span<const graph::ValueId> values, const char *at) {
+  bool define(const ValueKey &key, std::span<const graph::ValueId> values, const char *at) {
     uint32_t id = 0;
-    const bool numbered = is_number(name, id);
+    const bool numbered = has_number(key, id);
     if (numbered && id >= numbered_.size())
       numbered_.resize(id + 1);
     if (!numbered)
-      id = add_named(name);
+      id = add_named(key.name);
     Entry &entry = numbered ? numbered_[id] : named_[id].entry;
     if (entry.at)
       return false;
@@ -78,6 +96,12 @@ private:
     Entry entry;
   };
 
+  bool has_number(const ValueKey &key, uint32_t &number) const {
+    if (key.record == graph::kNone)
+      return is_number(key.name, number);
+    number = key.record - first_record_; // of a value outside the function: larger than all
+    return true;
+  }
   bool is_number(std::string_view name, uint32_t &number) const {
     if (name.empty() || name.size() > 9 || (name[0] == '0' && name.size() > 1))
       return false;
@@ -104,6 +128,7 @@ private:
   }
 
   size_t max_number_;
+  uint32_t first_record_ = 0;
   std::vector<Entry> numbered_;
   std::vector<Named> named_;
   graph::IdTable table_;

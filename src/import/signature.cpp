@@ -249,7 +249,7 @@ bool add_entry_argument(Reader &r, uint32_t index, const Argument &argument, con
   r.name_value(value, spelled_name(index, argument), 0, 1);
   if (r.c.findings.partitions() > 0 && !enter_argument(r, argument, tiled, value))
     return false;
-  if (!r.define(argument.name, {&value, 1}, argument.at) ||
+  if (!r.define(argument, {&value, 1}) ||
       !declare_grid_argument(r, value, argument.type, argument.line, argument.column))
     return false;
   for (const AttrText &attr : argument.attrs) {
@@ -361,7 +361,7 @@ bool read_entry(Reader &r, uint32_t function) {
   const Function &f = r.c.index.functions[function];
   r.module = f.module;
   r.calls = {function};
-  Scope scope = r.make_scope();
+  Scope scope = r.make_scope(f);
   r.scope = &scope;
   if (f.page)
     return read_page(r, f) && resolve_bonds(r, f);
@@ -374,6 +374,7 @@ bool read_entry(Reader &r, uint32_t function) {
   for (uint32_t i = 0; i < signature.arguments.size(); ++i)
     names.push_back(argument_name(r, i, signature.arguments[i]));
   drop_repeated_names(r.c, names, signature.arguments);
+  r.c.annotations.all.reserve(signature.arguments.size() + signature.results.size());
   for (uint32_t i = 0; i < signature.arguments.size(); ++i)
     if (!add_entry_argument(r, i, signature.arguments[i], signature))
       return false;

@@ -64,7 +64,7 @@ bool Reader::bind_tuples(OpText &op, std::span<const graph::ValueId> values) {
     packed.push_back(pack(type, values));
   size_t next = 0;
   for (const OpText::Result &result : op.results) {
-    if (!define(result.name, std::span(packed).subspan(next, result.count), result.at))
+    if (!define(result, std::span(packed).subspan(next, result.count)))
       return false;
     next += result.count;
   }

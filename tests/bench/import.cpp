@@ -10,24 +10,21 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "bench/need.hpp"
 #include "bench/training_step.hpp"
 #include "emit/printer.hpp"
 #include "import/import.hpp"
 #include "partition/plan.hpp"
+#include "spmd/program.hpp"
 
 namespace {
 
 constexpr double kMostOfText = 0.5;
 
-// The program with the shardings of a plan in which nothing is decided.
+// What a device computes under a plan in which nothing is decided: the program itself.
 std::string artifact_of(const std::shared_ptr<const tw::graph::Graph> &graph) {
   const tw::partition::Plan plan(graph, *tw::sharding::Mesh::parse("a=2"));
-  auto bytes = tw::emit::print(plan, "stablehlo+sdy-bytecode");
-  if (!bytes) {
-    fmt::print(stderr, "{}\n", bytes.error().message());
-    std::exit(1);
-  }
-  return *std::move(bytes);
+  return tw::bench::need(tw::emit::print(*tw::bench::need(tw::spmd::lower(plan)), "stablehlo-bytecode"));
 }
 
 } // namespace

@@ -33,6 +33,10 @@ bool Program::read() {
   if (!read_names())
     return false;
   Bytes from = artifact_.reader(artifact_.ir, kOpSection, values_.fault());
+  const size_t expected = artifact_.ir.size / kBytesOfOp;
+  ops.reserve(expected);
+  all_values.reserve(expected);
+  operands.reserve(expected * 2);
   Scope scope;
   RegionRecord top{};
   regions.push_back(top);
@@ -57,6 +61,9 @@ bool Program::read_names() {
         name.properties = known->attributes;
       }
     }
+    name.constant = name.name == "stablehlo.constant";
+    name.top_k = name.name == "chlo.top_k";
+    name.loop = name.name == "stablehlo.while";
     names.push_back(std::move(name));
   }
   return true;
@@ -139,7 +146,8 @@ bool Program::read_op(Bytes &from, Scope &scope, uint32_t depth) {
         "TW-121");
   const uint8_t mask = from.byte();
   op.location = from.index(artifact_.attributes.size(), "attribute");
-  std::vector<uint32_t> types;
+  std::vector<uint32_t> &types = types_;
+  types.clear();
   if (!read_parts(from, scope, op, types, mask))
     return false;
   size_t region_count = 0;

@@ -19,8 +19,9 @@ namespace tw::import::bytecode {
 struct OpName {
   std::string name; // as texts have it: "stablehlo.add"
   bool vhlo = false, registered = false, cast = false;
-  std::string_view properties; // names in order; ends with ? where one may be missing
-  bool known = true;           // else the first use is an error
+  bool constant = false, top_k = false, loop = false; // whose values have other names (value_numbers.cpp)
+  std::string_view properties;                        // names in order; ends with ? where one may be missing
+  bool known = true;                                  // else the first use is an error
 };
 
 struct OpRecord {
@@ -31,6 +32,9 @@ struct OpRecord {
   uint32_t first_region, num_regions;
   uint32_t next; // the op behind it and what stands in its regions
 };
+
+// An op takes more bytes than this: its name, what it has, a location, a type, an operand.
+constexpr size_t kBytesOfOp = 8;
 
 struct RegionRecord {
   uint32_t first_argument, num_arguments;
@@ -100,6 +104,7 @@ private:
   std::vector<AttrText> attrs_;
   std::vector<List> lists_;
   graph::IdTable table_;
+  std::vector<uint32_t> types_; // of the results of the op at hand
 };
 
 // An attribute of an op, by the name that its text has.
@@ -124,7 +129,8 @@ public:
 
 private:
   std::deque<std::string> texts_;
-  std::string_view keep(std::string_view text);
+  std::string_view keep(std::string_view before, uint32_t number);
+  std::string_view unique(std::string_view name, bool &taken, uint32_t &conflict);
 };
 
 } // namespace tw::import::bytecode

@@ -23,30 +23,24 @@ struct Work {
 
 } // namespace
 
-std::string_view ValueNames::keep(std::string_view text) {
+// A short name with a number behind it.
+std::string_view ValueNames::keep(std::string_view before, uint32_t number) {
   constexpr size_t kChunk = 1 << 16;
-  if (texts_.empty() || texts_.back().capacity() - texts_.back().size() < text.size())
-    texts_.emplace_back().reserve(std::max(kChunk, text.size()));
+  const fmt::format_int digits(number);
+  const size_t size = before.size() + digits.size();
+  if (texts_.empty() || texts_.back().capacity() - texts_.back().size() < size)
+    texts_.emplace_back().reserve(kChunk);
   std::string &chunk = texts_.back();
-  const size_t at = chunk.size();
-  chunk += text;
-  return {chunk.data() + at, text.size()};
+  chunk.append(before).append(digits.data(), digits.size());
+  return std::string_view(chunk).substr(chunk.size() - size);
+}
+
+// `name` itself where it is free.
+std::string_view ValueNames::unique(std::string_view name, bool &taken, uint32_t &conflict) {
+  return std::exchange(taken, true) ? keep(fmt::format("{}_", name), conflict++) : name;
 }
 
 void ValueNames::name_all(Program &program) {
-  fmt::memory_buffer text;
-  const auto number = [&](std::string_view before, uint32_t index) {
-    text.clear();
-    fmt::format_to(std::back_inserter(text), "{}{}", before, index);
-    return keep({text.data(), text.size()});
-  };
-  const auto unique = [&](std::string_view name, bool &taken, uint32_t &conflict) {
-    if (!std::exchange(taken, true))
-      return keep(name);
-    text.clear();
-    fmt::format_to(std::back_inserter(text), "{}_{}", name, conflict++);
-    return keep({text.data(), text.size()});
-  };
   const auto is_integer = [&](uint32_t type) {
     const std::string_view name = program.values().type(type);
     const size_t element = name.find_last_of("x<");
@@ -61,22 +55,22 @@ void ValueNames::name_all(Program &program) {
     for (uint32_t i = 0; i < region.num_arguments; ++i) {
       ValueRecord &value = program.all_values[program.arguments[region.first_argument + i].value];
       value.name =
-          loop ? unique("iterArg", counters.carried, counters.conflict) : number("arg", counters.argument++);
+          loop ? unique("iterArg", counters.carried, counters.conflict) : keep("arg", counters.argument++);
     }
     for (uint32_t i = region.first_op; i < region.end; i = program.ops[i].next) {
       const OpRecord &op = program.ops[i];
       if (op.num_results == 0)
         continue;
       ValueRecord &value = program.all_values[op.first_result];
-      if (program.name(op).name == "chlo.top_k" && op.num_results == 2) {
+      if (program.name(op).top_k && op.num_results == 2) {
         ValueRecord &indices = program.all_values[op.first_result + 1];
         value.name = unique("values", counters.values, counters.conflict);
         indices.name = unique("indices", counters.indices, counters.conflict);
         indices.first = op.first_result + 1;
         continue;
       }
-      if (program.name(op).name != "stablehlo.constant")
-        value.name = number("", counters.value++);
+      if (!program.name(op).constant)
+        value.name = keep("", counters.value++);
       else if (is_integer(value.type))
         value.name = unique("c", counters.integer, counters.conflict);
       else
@@ -85,7 +79,7 @@ void ValueNames::name_all(Program &program) {
     for (uint32_t i = region.first_op; i < region.end; i = program.ops[i].next) {
       const OpRecord &op = program.ops[i];
       for (uint32_t inner = 0; inner < op.num_regions; ++inner)
-        work.push_back({op.first_region + inner, counters, program.name(op).name == "stablehlo.while"});
+        work.push_back({op.first_region + inner, counters, program.name(op).loop});
     }
   }
 }

@@ -270,7 +270,7 @@ bool read_body(Reader &r, OpText &op) {
   std::vector<ValueId> lifted;
   for (size_t i = 0; i < arguments.size(); ++i) {
     lifted.push_back(lift(implied, op.operands[i], g.maps[i], g.sizes));
-    if (!implied.ok() || !r.define(arguments[i].name, {&lifted[i], 1}, arguments[i].at))
+    if (!implied.ok() || !r.define(arguments[i], {&lifted[i], 1}))
       return false;
   }
   const graph::Shape around = r.c.types.set_elements(g.sizes);

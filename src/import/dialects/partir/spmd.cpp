@@ -154,7 +154,7 @@ private:
     const ValueId value = op_.operands[i];
     LocalType stated;
     return read_tile_type(value, stated) && check_local_type(r_, at, value, stated, at) &&
-           r_.define(name, {&value, 1}, at);
+           r_.define({name}, {&value, 1}, at);
   }
 
   // tensor<16x8xf32>, or [16, 8]

@@ -206,7 +206,7 @@ bool form_manual_computation(Reader &r, OpText &op) {
                                   arguments[i].name,
                                   graph::to_text(r.c.builder.graph().type_at(arguments[i].type)), i,
                                   graph::to_text(r.c.builder.graph().type_at(type))));
-    if (!r.define(arguments[i].name, {&code.values[i], 1}, arguments[i].at))
+    if (!r.define(arguments[i], {&code.values[i], 1}))
       return false;
   }
   if (!r.read_block() || !r.end_region("after device-local code"))

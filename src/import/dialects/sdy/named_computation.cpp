@@ -34,7 +34,7 @@ bool form_named_computation(Reader &r, OpText &op) {
                                   graph::to_text(r.c.builder.graph().type_at(type))));
     const bool token = r.c.type_of(v).dtype == graph::DType::token;
     if ((!head.in.empty() && !token && !constrain(r, v, std::move(head.in[i]), op)) ||
-        !r.define(head.arguments[i].name, {&v, 1}, head.arguments[i].at))
+        !r.define(head.arguments[i], {&v, 1}))
       return false;
   }
   if (!r.read_block() || !r.end_region("after a body"))

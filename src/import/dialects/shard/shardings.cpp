@@ -47,7 +47,7 @@ bool bind_sharding(Reader &r, const OpText &op, GridSharding sharding) {
   if (op.results.size() != 1 || op.results[0].count != 1)
     return r.s.fail("TW-109", op.at, fmt::format("{} gives one result", op.name));
   r.grid_code.shardings[op.results[0].at] = std::move(sharding);
-  return r.define(op.results[0].name, {}, op.results[0].at);
+  return r.define(op.results[0], {});
 }
 
 } // namespace
