@@ -59,23 +59,20 @@ bool Records::adopt() {
   return s_.adopt(std::move(error), nullptr);
 }
 
-bool Records::type(uint32_t index, graph::TypeId &type) {
-  if (type_ids_.empty())
-    type_ids_.assign(program_.artifact().types.size(), graph::kNone);
-  if (type_ids_[index] == graph::kNone) {
-    const std::string_view text = program_.values().type(index);
-    if (fault_.failed())
-      return adopt();
-    const Cursor back = s_.cursor();
-    s_.seek({text.data(), 0, text.data()});
-    const char *end = s_.set_end(text.data() + text.size());
-    const bool ok = types_.parse_any(type_ids_[index]);
-    s_.set_end(end);
-    s_.seek(back);
-    if (!ok)
-      return false;
-  }
-  type = type_ids_[index];
+bool Records::read_type(uint32_t index, graph::TypeId &type) {
+  const std::string_view text = program_.values().type(index);
+  if (fault_.failed())
+    return adopt();
+  const Cursor back = s_.cursor();
+  s_.seek({text.data(), 0, text.data()});
+  const char *end = s_.set_end(text.data() + text.size());
+  const bool ok = types_.parse_any(type);
+  s_.set_end(end);
+  s_.seek(back);
+  if (!ok)
+    return false;
+  type_ids_.resize(program_.artifact().types.size(), graph::kNone);
+  type_ids_[index] = type;
   return true;
 }
 

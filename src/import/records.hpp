@@ -57,9 +57,13 @@ public:
   const bytecode::Program &program() const { return program_; }
   // The numbers of the values in a region: from the first one on, and behind the last.
   std::pair<uint32_t, uint32_t> values_of(uint32_t region) const;
-  bool type(uint32_t index, graph::TypeId &type);
+  bool type(uint32_t index, graph::TypeId &type) {
+    type = index < type_ids_.size() ? type_ids_[index] : graph::kNone;
+    return type != graph::kNone || read_type(index, type);
+  }
 
 private:
+  bool read_type(uint32_t index, graph::TypeId &type);
   bool adopt();
   LocationReader::Text location(uint32_t index, uint32_t depth = 0);
   bool operand(Reader &r, uint32_t value, const char *at, OpText &op);
