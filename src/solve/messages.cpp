@@ -11,14 +11,6 @@
 #include "solve/min_plus.hpp"
 
 namespace tw::solve {
-namespace {
-
-void add(std::span<Cost> sum, std::span<const Cost> more) {
-  for (size_t i = 0; i < sum.size(); ++i)
-    sum[i] += more[i];
-}
-
-} // namespace
 
 Messages::Messages(const Model &model, const Flat &flat, const std::function<bool()> &stop)
     : model_(model), flat_(flat), earlier_(model.costs.size()), later_(model.costs.size()) {
@@ -56,7 +48,7 @@ std::span<Cost> Messages::gather(uint32_t v, const std::vector<Cost> &costs) {
   std::ranges::copy(own, sum.begin());
   for (const auto *edges : {&earlier_[v], &later_[v]})
     for (const uint32_t e : *edges)
-      add(sum, told(e, v));
+      add_to(sum, told(e, v));
   return sum;
 }
 
@@ -77,8 +69,7 @@ Cost Messages::tell(uint32_t e, uint32_t v, std::span<const Cost> known, Cost sh
   const std::span<Cost> offers = std::span(offers_).first(rows);
   const std::span<Cost> least = is_plain ? told : std::span(least_).first(columns);
   if (is_plain) {
-    for (size_t i = 0; i < known.size(); ++i)
-      offers[i] = known[i] < kNever ? share * known[i] - heard[i] : kNever;
+    offer(known, heard, share, offers);
   } else {
     std::ranges::fill(offers, kNever);
     for (size_t i = 0; i < known.size(); ++i)
@@ -86,11 +77,13 @@ Cost Messages::tell(uint32_t e, uint32_t v, std::span<const Cost> known, Cost sh
         offers[from[i]] = std::min(offers[from[i]], share * known[i] - heard[i]);
   }
   min_plus(costs, offers.data(), rows, columns, least.data());
-  const Cost all = std::ranges::min(least);
+  const Cost all = least_of(least);
   if (all == kNever)
     return all;
-  for (size_t i = 0; i < told.size(); ++i)
-    told[i] = (is_plain ? told[i] : least[to[i]]) - all;
+  take_off(least, all);
+  if (!is_plain)
+    for (size_t i = 0; i < told.size(); ++i)
+      told[i] = least[to[i]];
   return all;
 }
 
@@ -117,12 +110,11 @@ Cost Messages::pass(const std::vector<Cost> &costs, const std::function<bool()> 
     if (is_over(v))
       return -kNever;
     const std::span<Cost> known = gather(v, costs);
-    const Cost least = std::ranges::min(known);
+    const Cost least = least_of(known);
     if (least == kNever)
       return kNever; // nothing is allowed
     bound += least;
-    for (Cost &cost : known)
-      cost -= least;
+    take_off(known, least);
     for (const uint32_t e : earlier_[v])
       bound += tell(e, v, known, share_of(v));
   }
@@ -136,7 +128,7 @@ void Messages::decide(const std::vector<Cost> &costs, std::vector<uint32_t> &cho
     const std::span<Cost> sum = std::span(known_).first(own.size());
     std::ranges::copy(own, sum.begin());
     for (const uint32_t e : later_[v])
-      add(sum, told(e, v));
+      add_to(sum, told(e, v));
     for (const uint32_t e : earlier_[v]) {
       const Edge &edge = model_.edges[e];
       const auto &[stored, turned, is_plain] = tables_[edge.table];
