@@ -84,12 +84,18 @@ std::vector<std::string> words_of(const std::string &text) {
   return words;
 }
 
-int run(CommandLine &line) {
-  const Options &options = line.options;
+// What the command line says.
+struct Asked {
   OnSystem on;
-  std::string other, against, fail_on, out;
-  std::vector<std::string> specs, actions;
-  std::string mesh;
+  std::string other, against, mesh, fail_on, out;
+  std::vector<std::string> specs, actions, fails;
+
+  void declare(CommandLine &line);
+  void settle();
+  Options second(const Options &first) const; // of the side that FILE is compared with
+};
+
+void Asked::declare(CommandLine &line) {
   line.take_file();
   line.take_plan();
   line.app.add_option("OTHER", other,
@@ -106,23 +112,25 @@ int run(CommandLine &line) {
   line.take_all_rows();
   line.app.add_option("-o,--out", out, "write a page to this file, which opens without a network");
   on.declare(line, false, false);
-  line.parse();
-  on.choose_by(line.options);
-  const bool alone = other.empty() && against.empty();
+}
+
+void Asked::settle() {
   if (!other.empty() && !against.empty())
     throw usage("give OTHER, or --against, not both");
-  if (alone && specs.empty() && actions.empty() && mesh.empty())
+  if (other.empty() && against.empty() && specs.empty() && actions.empty() && mesh.empty())
     throw usage(
         "give what FILE is compared with: OTHER, --against, or --spec2, --actions2 or --mesh2 for the same "
         "program");
-  const std::vector<std::string> fails = fail_on.empty() ? std::vector<std::string>() : words_of(fail_on);
+  fails = fail_on.empty() ? std::vector<std::string>() : words_of(fail_on);
   for (const std::string &what : fails)
     if (what != "bytes" && what != "collectives" && what != "peak" && what != "time")
       throw usage(
           fmt::format("--fail-on {}: use bytes, collectives, peak and time, with ',' between them", what));
+}
 
-  Options second = options;
-  if (!alone)
+Options Asked::second(const Options &first) const {
+  Options second = first;
+  if (!other.empty() || !against.empty())
     second.file = against.empty() ? other : against;
   if (!mesh.empty())
     second.mesh = mesh;
@@ -134,18 +142,29 @@ int run(CommandLine &line) {
       second.specs.push_back(
           {actions.size() == 1 ? "--actions2" : fmt::format("--actions2 {}", i + 1), actions[i]});
   }
+  return second;
+}
+
+int run(CommandLine &line) {
+  const Options &options = line.options;
+  Asked asked;
+  asked.declare(line);
+  line.parse();
+  asked.on.choose_by(line.options);
+  asked.settle();
+  const Options second = asked.second(options);
   Progress progress(options);
-  Side first = read_side(options, on, nullptr, progress), last;
+  Side first = read_side(options, asked.on, nullptr, progress), last;
   try {
-    last = read_side(second, on, &first.report.at("mesh"), progress);
+    last = read_side(second, asked.on, &first.report.at("mesh"), progress);
   } catch (const Json::exception &error) { // a file that somebody wrote by hand
     throw no_plan(first.name, error.what());
   }
   progress.clear();
-  if (!against.empty())
+  if (!asked.against.empty())
     std::swap(first, last);
   if ((first.is_hlo || last.is_hlo) &&
-      std::ranges::any_of(fails, [](const auto &what) { return what == "peak" || what == "time"; }))
+      std::ranges::any_of(asked.fails, [](const auto &what) { return what == "peak" || what == "time"; }))
     throw usage("--fail-on peak or time: HLO text says nothing of memory or time");
 
   Json difference;
@@ -156,11 +175,11 @@ int run(CommandLine &line) {
   }
   std::vector<std::string> failed;
   for (const std::string &what : worse_in(difference))
-    if (std::ranges::find(fails, what) != fails.end())
+    if (std::ranges::find(asked.fails, what) != asked.fails.end())
       failed.push_back(what);
   difference["worse"] = worse_in(difference);
-  if (!out.empty())
-    write_file(out, difference_page(difference));
+  if (!asked.out.empty())
+    write_file(asked.out, difference_page(difference));
   if (options.json)
     print(difference.dump(2) + "\n");
   else if (!options.quiet)

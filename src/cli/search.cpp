@@ -133,13 +133,19 @@ std::string summary(const Json &found) {
   return text;
 }
 
-int run(CommandLine &line) {
-  const Options &options = line.options;
+// What the command line says.
+struct Asked {
   OnSystem on;
   std::string cap, out, axes, cache;
   bool even = false, exact = false;
   std::optional<double> gap; // percent
   tw_search_options_t how{};
+
+  void declare(CommandLine &line);
+  void settle(const Options &options);
+};
+
+void Asked::declare(CommandLine &line) {
   how.struct_size = sizeof how;
   line.take_file();
   line.take_plan("--fix,--spec");
@@ -165,7 +171,9 @@ int run(CommandLine &line) {
   line.app.add_option("--cache", cache,
                       "keep answers in this folder, and take them from there when the same is asked again");
   line.app.add_option("-o,--out", out, "write what was fixed and found to this file, as a spec");
-  line.parse();
+}
+
+void Asked::settle(const Options &options) {
   if (out == "-" && options.json)
     throw usage("-o - prints a spec and --json one object: give one of them");
   if (gap && !(*gap > 0 && *gap < 100))
@@ -178,8 +186,17 @@ int run(CommandLine &line) {
   how.even_only = even ? 1 : 0;
   how.exact = exact ? 1 : 0;
   how.cache = cache.empty() ? nullptr : cache.c_str();
+}
+
+int run(CommandLine &line) {
+  const Options &options = line.options;
+  Asked asked;
+  asked.declare(line);
+  line.parse();
+  asked.settle(options);
+  const OnSystem &on = asked.on;
   const LowerOptions lowering(options);
-  how.lower = &lowering.how;
+  asked.how.lower = &lowering.how;
 
   Progress progress(options);
   progress.say("reading " + options.file);
@@ -188,9 +205,9 @@ int run(CommandLine &line) {
   progress.say("searching");
   const System system = on.load();
   const Search search = make<Search>(
-      [&](tw_search_t **made) { return tw_search_create(begin.get(), system.get(), &how, made); });
+      [&](tw_search_t **made) { return tw_search_create(begin.get(), system.get(), &asked.how, made); });
   {
-    const Shown shown(search.get(), progress, how.gap);
+    const Shown shown(search.get(), progress, asked.how.gap);
     check(tw_search_run(search.get()));
   }
   Json found = Json::parse(text_of([&](tw_blob_t **blob) { return tw_search_json(search.get(), blob); }));
@@ -199,8 +216,8 @@ int run(CommandLine &line) {
     fmt::print(stderr, "tw: note: {}\n", shown(note.get<std::string>()));
   const std::string spec = spec_of(
       options, on, found, text_of([&](tw_blob_t **blob) { return tw_search_spec(search.get(), blob); }));
-  if (!out.empty())
-    write_file(out, spec);
+  if (!asked.out.empty())
+    write_file(asked.out, spec);
 
   const Plan plan = make<Plan>([&](tw_plan_t **made) { return tw_search_plan(search.get(), made); });
   Options lowered = options;
@@ -211,9 +228,9 @@ int run(CommandLine &line) {
     report["estimate"] = json_of(on.estimate(program.get(), system.get()));
     report["search"] = found;
     print(report.dump(2) + "\n");
-  } else if (!options.quiet && out != "-") {
+  } else if (!options.quiet && asked.out != "-") {
     print(summary(found));
-    if (out.empty())
+    if (asked.out.empty())
       print("\n" + spec);
     print_report(program.get(), options);
     print("\n" + tables_of(on.estimate(program.get(), system.get())));

@@ -72,7 +72,19 @@ private:
   bool offers_packing(const Step &step) const;
   Result<const kernels::Kernel *> bind_single(const Step &step, Position position,
                                               const Rows *rows = nullptr);
+  // What a member of a chain reads or makes of each row of a block, and besides.
+  struct RowBytes {
+    int64_t of_row, of_all;
+  };
+  struct Chain; // a chain that is being bound
   Result<const kernels::Kernel *> bind_chain(const Step &step, Position position);
+  void cut_chain(Chain &chain) const;
+  int64_t row_bytes(const Chain &chain, spmd::ValueRef v) const;
+  RowBytes read_bytes(const Step &from, const FusedRead &read, std::span<const kernels::RowDim> rows,
+                      Position position) const;
+  Result<kernels::ChainMember> bind_member(Chain &chain, const Step &from);
+  void adapt_members(Chain &chain, OnHost &on_host);
+  bool has_own_chains() const { return kind_ != nullptr && kind_->chain_block_bytes() > 0; }
   std::optional<kernels::RowChainRequest::Member> row_fold(const Step &step, Position position,
                                                            int64_t rows) const;
   const kernels::Kernel *bind_row_chain(const Step &step, Position position, std::span<const View> views);

@@ -206,18 +206,18 @@ private:
     std::memcpy(&value, raw.data(), size);
     return push({Kind::integer, value, {}, {}});
   }
+  Status protocol() {
+    uint8_t stated = 0;
+    TW_TRY(number(stated));
+    return stated < 2 || stated > 5 ? bad(fmt::format("protocol {}; 2 to 5 are read", stated)) : Status();
+  }
   Status step(uint8_t code);
+  Status collection(uint8_t code);
 };
 
 Status PickleReader::step(uint8_t code) {
   switch (code) {
-  case 0x80: { // PROTO
-    uint8_t protocol = 0;
-    TW_TRY(number(protocol));
-    if (protocol < 2 || protocol > 5)
-      return bad(fmt::format("protocol {}; 2 to 5 are read", protocol));
-    return {};
-  }
+  case 0x80: return protocol();
   case 0x95: { // FRAME, whose size says nothing new
     uint64_t size = 0;
     return number(size);
@@ -237,11 +237,11 @@ Status PickleReader::step(uint8_t code) {
     TW_TRY(text(8));
     return push({Kind::real, 0, {}, {}});
   }
-  case 'X': return counted<uint32_t>(Kind::text);
-  case 0x8c: return counted<uint8_t>(Kind::text);
-  case 0x8d: return counted<uint64_t>(Kind::text);
+  case 0x8c:
   case 'U': return counted<uint8_t>(Kind::text);
+  case 'X':
   case 'T': return counted<uint32_t>(Kind::text);
+  case 0x8d: return counted<uint64_t>(Kind::text);
   case 'C': return counted<uint8_t>(Kind::bytes);
   case 'B': return counted<uint32_t>(Kind::bytes);
   case 0x8e:
@@ -262,6 +262,38 @@ Status PickleReader::step(uint8_t code) {
       return bad("nothing is on its stack");
     return stack_.push_back(stack_.back()), Status();
   }
+  case 'c': {
+    TW_ASSIGN(const auto module, line());
+    TW_ASSIGN(const auto name, line());
+    return global(module, name);
+  }
+  case 0x93: { // STACK_GLOBAL
+    TW_ASSIGN(const Id name, pop());
+    TW_ASSIGN(const Id module, pop());
+    if (!pickle_.is(name, Kind::text) || !pickle_.is(module, Kind::text))
+      return bad("a name is no text");
+    return global(pickle_.text(module), pickle_.text(name));
+  }
+  case 'R':
+  case 0x81: return call(2);
+  case 0x92: return call(3);
+  case 'Q': { // BINPERSID
+    TW_ASSIGN(const Id id, pop());
+    return push({Kind::object, 0, {}, {0, id}});
+  }
+  case 'b': return build();
+  case 'q': return remember_as<uint8_t>();
+  case 'r': return remember_as<uint32_t>();
+  case 0x94: return remember(static_cast<uint32_t>(memo_.size()));
+  case 'h': return recall<uint8_t>();
+  case 'j': return recall<uint32_t>();
+  default: return collection(code);
+  }
+}
+
+// Tuples, lists, dicts and sets.
+Status PickleReader::collection(uint8_t code) {
+  switch (code) {
   case ')': return tuple(0);
   case 0x85: return tuple(1);
   case 0x86: return tuple(2);
@@ -296,31 +328,6 @@ Status PickleReader::step(uint8_t code) {
     return add({Kind::dict}, true);
   }
   case 0x90: return add({Kind::set}, false);
-  case 'c': {
-    TW_ASSIGN(const auto module, line());
-    TW_ASSIGN(const auto name, line());
-    return global(module, name);
-  }
-  case 0x93: { // STACK_GLOBAL
-    TW_ASSIGN(const Id name, pop());
-    TW_ASSIGN(const Id module, pop());
-    if (!pickle_.is(name, Kind::text) || !pickle_.is(module, Kind::text))
-      return bad("a name is no text");
-    return global(pickle_.text(module), pickle_.text(name));
-  }
-  case 'R':
-  case 0x81: return call(2);
-  case 0x92: return call(3);
-  case 'Q': { // BINPERSID
-    TW_ASSIGN(const Id id, pop());
-    return push({Kind::object, 0, {}, {0, id}});
-  }
-  case 'b': return build();
-  case 'q': return remember_as<uint8_t>();
-  case 'r': return remember_as<uint32_t>();
-  case 0x94: return remember(static_cast<uint32_t>(memo_.size()));
-  case 'h': return recall<uint8_t>();
-  case 'j': return recall<uint32_t>();
   default: return bad(fmt::format("opcode 0x{:02x} is not read", code));
   }
 }

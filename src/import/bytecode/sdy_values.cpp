@@ -121,6 +121,48 @@ bool append_rule(Values &v, Bytes &from, std::string &to) {
   return !v.fault().failed();
 }
 
+bool append_sdy_mesh(Values &v, Bytes &from, std::string &to) {
+  to = "#sdy.mesh<[";
+  if (!append_list(v, from, to))
+    return false;
+  to += ']';
+  std::string ids;
+  if (!v.add_numbers(from, ids))
+    return false;
+  if (!ids.empty())
+    fmt::format_to(std::back_inserter(to), ", device_ids=[{}]", ids);
+  to += '>';
+  return true;
+}
+
+// "x", or "x":(1)2 of a part.
+bool append_axis_ref(Values &v, Bytes &from, std::string &to) {
+  if (!v.add_string(from, to))
+    return false;
+  bool has_part = false;
+  const uint64_t part = from.number_with_flag(has_part);
+  if (!has_part)
+    return !v.fault().failed();
+  const uint32_t index = from.checked_index(part, v.artifact().attributes.size(), "attribute");
+  if (v.fault().failed())
+    return false;
+  to.append(":").append(v.attribute(index));
+  return !v.fault().failed();
+}
+
+bool append_dimension(Values &v, Bytes &from, std::string &to) {
+  to = "{";
+  if (!append_list(v, from, to))
+    return false;
+  if (from.byte() == 0)
+    to += to.size() == 1 ? "?" : ", ?";
+  to += '}';
+  bool has_priority = false;
+  if (const uint64_t priority = from.number_with_flag(has_priority); has_priority)
+    fmt::format_to(std::back_inserter(to), "p{}", priority);
+  return !v.fault().failed();
+}
+
 } // namespace
 
 bool sdy_attribute(Values &v, Bytes &from, std::string &to) {
@@ -134,49 +176,14 @@ bool sdy_attribute(Values &v, Bytes &from, std::string &to) {
     fmt::format_to(std::back_inserter(to), "={}", from.signed_number());
     return !v.fault().failed();
   }
-  case kMesh: {
-    to = "#sdy.mesh<[";
-    if (!append_list(v, from, to))
-      return false;
-    to += ']';
-    std::string ids;
-    if (!v.add_numbers(from, ids))
-      return false;
-    if (!ids.empty())
-      fmt::format_to(std::back_inserter(to), ", device_ids=[{}]", ids);
-    to += '>';
-    return true;
-  }
+  case kMesh: return append_sdy_mesh(v, from, to);
   case kSubAxis: {
     const int64_t before = from.signed_number(), size = from.signed_number();
     to = fmt::format("({}){}", before, size);
     return !v.fault().failed();
   }
-  case kAxis: {
-    if (!v.add_string(from, to))
-      return false;
-    bool has_part = false;
-    const uint64_t part = from.number_with_flag(has_part);
-    if (!has_part)
-      return !v.fault().failed();
-    const uint32_t index = from.checked_index(part, v.artifact().attributes.size(), "attribute");
-    if (v.fault().failed())
-      return false;
-    to.append(":").append(v.attribute(index));
-    return !v.fault().failed();
-  }
-  case kDimension: {
-    to = "{";
-    if (!append_list(v, from, to))
-      return false;
-    if (from.byte() == 0)
-      to += to.size() == 1 ? "?" : ", ?";
-    to += '}';
-    bool has_priority = false;
-    if (const uint64_t priority = from.number_with_flag(has_priority); has_priority)
-      fmt::format_to(std::back_inserter(to), "p{}", priority);
-    return !v.fault().failed();
-  }
+  case kAxis: return append_axis_ref(v, from, to);
+  case kDimension: return append_dimension(v, from, to);
   case kSharding: return append_sharding(v, from, false, false, to);
   case kShardingWithUnreduced: return append_sharding(v, from, true, false, to);
   case kShardingWithReduction: return append_sharding(v, from, true, true, to);

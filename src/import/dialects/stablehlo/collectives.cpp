@@ -154,11 +154,8 @@ bool lower_device_id(Reader &r, OpText &op) {
   return implied.ok() && r.stand_for(op, {zero});
 }
 
-} // namespace
-
-bool lower_collective(Reader &r, OpText &op) {
-  if (!r.emitter.check_operand_types(op))
-    return false;
+// A collective stands in device-local code, or in the program of one device.
+bool find_devices(Reader &r, const OpText &op) {
   if (!r.c.local.has_mesh() && r.c.partitions > 1)
     r.c.findings.enter_partition(r.c.partitions);
   if (!r.c.local.has_mesh() && r.c.partitions == 1 && r.c.replicas > 1)
@@ -170,12 +167,31 @@ bool lower_collective(Reader &r, OpText &op) {
   if (!r.c.local.has_mesh() && r.c.partitions == 1) // of a program for one device: groups have one member
     if (auto known = r.c.local.use_processes(1, 1); !known)
       return r.s.adopt(std::move(known.error()), op.at);
-  if (!r.c.local.has_mesh())
-    return r.s.fail(
-        "TW-113", op.at,
-        fmt::format("{} stands outside device-local code: it belongs into sdy.manual_computation, or "
-                    "between SPMDFullToShardShape and SPMDShardToFullShape",
-                    op.name));
+  return r.c.local.has_mesh() ||
+         r.s.fail("TW-113", op.at,
+                  fmt::format("{} stands outside device-local code: it belongs into sdy.manual_computation, "
+                              "or between SPMDFullToShardShape and SPMDShardToFullShape",
+                              op.name));
+}
+
+// The root of the i-th value that is broadcast, of a list of them.
+bool read_root(Reader &r, const OpText &op, size_t i, graph::ValueId &root) {
+  Implied implied(r.c, op);
+  const auto n = static_cast<int64_t>(i);
+  const graph::DType index = r.c.type_of(op.operands.back()).dtype;
+  root = implied.add("stablehlo.slice", {op.operands.back()},
+                     {{"start_indices", std::vector<int64_t>{n}},
+                      {"limit_indices", std::vector<int64_t>{n + 1}},
+                      {"strides", std::vector<int64_t>{1}}});
+  root = implied.add("stablehlo.reshape", {root}, {}, graph::TensorType{index, {}});
+  return implied.ok();
+}
+
+} // namespace
+
+bool lower_collective(Reader &r, OpText &op) {
+  if (!r.emitter.check_operand_types(op) || !find_devices(r, op))
+    return false;
   const bool reduces = op.name == "stablehlo.all_reduce" || op.name == "stablehlo.reduce_scatter";
   if (op.operands.empty() || op.regions.size() != (reduces ? 1 : 0))
     return r.s.fail(
@@ -209,18 +225,8 @@ bool lower_collective(Reader &r, OpText &op) {
     if (op.name == "stablehlo.all_to_all" && !read_dimension(r, op, "concat_dimension", rank, other))
       return false;
     graph::ValueId root = graph::kNone;
-    if (rooted) {
-      Implied implied(r.c, op);
-      const auto n = static_cast<int64_t>(i);
-      const graph::DType index = r.c.type_of(op.operands.back()).dtype;
-      root = implied.add("stablehlo.slice", {op.operands.back()},
-                         {{"start_indices", std::vector<int64_t>{n}},
-                          {"limit_indices", std::vector<int64_t>{n + 1}},
-                          {"strides", std::vector<int64_t>{1}}});
-      root = implied.add("stablehlo.reshape", {root}, {}, graph::TensorType{index, {}});
-      if (!implied.ok())
-        return false;
-    }
+    if (rooted && !read_root(r, op, i, root))
+      return false;
     const auto region = [&] { return i == 0 ? op.regions[0] : r.c.local.copy_region(op.regions[0]); };
     auto made = op.name == "stablehlo.all_gather"       ? r.c.local.all_gather(v, groups, dim)
                 : op.name == "stablehlo.all_reduce"     ? r.c.local.all_reduce(v, groups, region())
