@@ -61,12 +61,14 @@ void round(const Client &client, bool is_one, int number) {
 TEST_CASE("test_growth__programs_that_are_dropped_leave_nothing") {
   const Client client(4);
   const auto rounds = static_cast<int>(tw::test::slice_of(10000, 1500));
-  int64_t before = 0;
+  [[maybe_unused]] int64_t before = 0;
   for (int number = 1; number <= rounds; ++number) {
     if (number == 600) // the cache is full, and freed memory is used again
       before = resident_bytes();
     for (const bool is_one : {true, false})
       round(client, is_one, number);
   }
+#ifndef __SANITIZE_ADDRESS__ // it keeps what was freed for a while
   CHECK(resident_bytes() - before < 4 << 20);
+#endif
 }
