@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Actions as calls, for embedders who write no spec text; each is a action of its own, and leaves the plan as
-// it was when it fails.
+// Actions as calls, for embedders who write no spec text; each is an action of its own, and leaves the plan
+// as it was when it fails.
 #pragma once
 
 #include <cstdint>

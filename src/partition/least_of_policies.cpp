@@ -30,7 +30,7 @@ Status Choices::least_of_policies(Plan &plan, bool shown, const Run &run) {
   if (times && *times > 1)
     least = count();
   if (!times || (least && least->bytes != 0))
-    for (const Policy other : {Policy::shardy, Policy::seeds}) {
+    for (const Policy other : {Policy::shardy, Policy::conservative}) {
       if (gives_up())
         break;
       now = other;

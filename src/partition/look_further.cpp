@@ -45,13 +45,13 @@ void Choices::look_further() {
   constexpr int64_t kOthers = 3;
   tries_ = kOthers;
   improves(of_shardy, kAnyWork);
-  improves({.policy = Policy::seeds}, kAnyWork);
+  improves({.policy = Policy::conservative}, kAnyWork);
   go_to_best();
 }
 
 void Choices::try_orders() {
   actions_ = actions_alike();
-  improves({.policy = Policy::seeds}, kAnyWork);
+  improves({.policy = Policy::conservative}, kAnyWork);
   for (const bool by_levels : {true, false}) {
     if (!by_levels)
       improves({.by_levels = by_levels});

@@ -34,12 +34,12 @@
 
 namespace tw::partition {
 
-// What propagation does where evidence leaves a choice. One engine, three ways:
+// What propagation does where evidence leaves a choice. One engine, four ways (policy.hpp):
 enum class Policy : uint8_t {
-  seeds,  // a tie stays undecided and is reported
-  shardy, // cheap ops go first, level by level; of several ways that is taken which moves the fewest bytes
-  cheapest, // as shardy, but for bytes alone: without levels, and some actions before others, where less moves then
-  explicit_ // forward only, as in JAX's explicit mode: what is not stated and does not follow is an error (policy.hpp)
+  conservative, // a tie stays undecided and is reported
+  shardy,       // cheap ops go first, level by level; of several ways the one that moves the fewest bytes
+  cheapest,     // as shardy, but for bytes alone: without levels; some actions first, where less moves then
+  explicit_     // forward only, as in JAX's explicit mode: what neither is stated nor follows is an error
 };
 
 enum class Mode : uint8_t {
@@ -398,7 +398,7 @@ private:
   std::vector<Edit> edits_;
   std::unordered_set<uint64_t> materialised_;
   std::vector<uint64_t> apart_order_; // each turns one over; for undo
-  Policy policy_ = Policy::seeds;
+  Policy policy_ = Policy::conservative;
   CountMoves count_moves_ = nullptr;
   std::vector<std::shared_ptr<const IdentityRule>> pin_rules_;
   std::unordered_map<graph::ValueId, NodeId> pin_of_;

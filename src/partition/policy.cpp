@@ -118,8 +118,8 @@ Status check_edge(const Plan &plan, const OpenSums &sums, NodeId reader, uint32_
 
 Result<Policy> parse_policy(std::string_view name) {
   static constexpr std::array<std::pair<std::string_view, Policy>, 5> kPolicies = {
-      {{"conservative", Policy::seeds},
-       {"seeds", Policy::seeds}, // its name in 0.1
+      {{"conservative", Policy::conservative},
+       {"seeds", Policy::conservative}, // its name in 0.1
        {"shardy", Policy::shardy},
        {"cheapest", Policy::cheapest},
        {"explicit", Policy::explicit_}}};
@@ -138,7 +138,7 @@ int num_levels(Policy policy) { return takes_largest(policy) ? kNumLevels : 1; }
 bool takes(const Plan &plan, int level, NodeId n, ops::FactorId factor, bool forward) {
   if (plan.policy() == Policy::explicit_)
     return forward;
-  if (plan.policy() == Policy::seeds || level == kAll || is_interface(plan, n))
+  if (plan.policy() == Policy::conservative || level == kAll || is_interface(plan, n))
     return true;
   if (level == kSingleUse)
     return passes_through(plan, n) && has_one_use(plan, n);

@@ -22,7 +22,7 @@ bool Propagation::allowed(NodeId n, uint32_t own_slot, AxisId axis, ops::FactorI
     if (chosen != chosen_.end() && chosen->node == n && chosen->axis == axis)
       return chosen->factor == factor;
   }
-  if (policy_ == Policy::seeds ||
+  if (policy_ == Policy::conservative ||
       takes(plan_, level_, n, factor, own_slot < plan_.flat_rule(n).num_operands()))
     return true;
   if (level_ + 1 < num_levels(policy_))

@@ -48,7 +48,7 @@ Status rewrite_values(Plan &plan, const Statement &statement, const Names &names
 // Called after each action, which has been applied.
 using Observer = std::function<void(const Statement &)>;
 
-// Applies a spec; each statement is a action of its own. On an error, which has file, line and column, the
+// Applies a spec; each statement is an action of its own. On an error, which has file, line and column, the
 // lines before the failing one stay applied, and it and those after it are not.
 Status apply_spec(Plan &plan, std::string_view text, const std::string &file, const Observer &observe = {});
 

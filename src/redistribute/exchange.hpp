@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every redistribution is an exchange: each device has a box before and a box after, and every missing byte
-// names its holder. Partial (partial) values name all their holders, in rank order, and how they combine.
+// names its holder. Partial values name all their holders, in rank order, and how they combine.
 #pragma once
 
 #include <cstdint>

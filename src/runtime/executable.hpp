@@ -120,7 +120,7 @@ public:
   // outputs there are written by queues: a run has succeeded when they are.
   Status run(std::span<const TensorView> inputs, std::span<const TensorView> outputs, RunOrder order = {});
 
-  // The same behind the caller's back: begins a run, on which idle threads of the pool work, and answers its
+  // The same without waiting: begins a run, on which idle threads of the pool work, and answers its
   // number. It goes on until `wait` has told how it ended, to one caller; arrays live until then.
   // With a stream it answers when all is issued: outputs on devices are there for what comes behind in that
   // stream, those on the host when the run is over.

@@ -44,7 +44,7 @@ struct Case {
   double seconds;              // at most, of one thread
   const char *expert;          // a spec of examples/specs, or for programs of JAX of the folder `experts`
   double cost = 1.01, gap = 1; // at most; the cost is of the expert's
-  partition::Policy policy = partition::Policy::seeds; // of the expert's plan
+  partition::Policy policy = partition::Policy::conservative; // of the expert's plan
 
   bool of_jax() const { return *program != '-'; } // else arguments of transformer.py
 };

@@ -58,7 +58,7 @@ TEST_CASE("of two ways, shardy takes that of the larger array") {
     const std::string arguments = fmt::format("%x: tensor<{}x16xf32>, %w: tensor<16x{}xf32>",
                                               x_is_larger ? 64 : 8, x_is_larger ? 8 : 64);
     const char *spec = "tile(arg=x, dim=0, axis=a); tile(arg=w, dim=1, axis=a); propagate";
-    const Plan seeds = plan_of(arguments, kProduct, Policy::seeds, spec);
+    const Plan seeds = plan_of(arguments, kProduct, Policy::conservative, spec);
     CHECK(layout(seeds, "%0") == "[{}, {}]");
     CHECK(partition::real_conflicts(seeds).size() == 1);
     const Plan shardy = plan_of(arguments, kProduct, Policy::shardy, spec);
@@ -77,7 +77,7 @@ TEST_CASE("under shardy, what passes a sharding on goes before products, and sum
   const char *arguments = "%x: tensor<8x4xf32>, %w: tensor<4x8xf32>, %b: tensor<8x8xf32>";
   const char *body = "  %0 = matmul(%x, %w)\n  %1 = stablehlo.add %0, %b : tensor<8x8xf32>\n  return %1";
   const char *spec = "tile(arg=x, dim=0, axis=a); tile(arg=b, dim=1, axis=a); propagate";
-  const Plan seeds = plan_of(arguments, body, Policy::seeds, spec);
+  const Plan seeds = plan_of(arguments, body, Policy::conservative, spec);
   CHECK(layout(seeds, "%0") == "[{a}, {}]"); // each goes with its argument
   CHECK(layout(seeds, "%1") == "[{}, {a}]");
   const Plan shardy = plan_of(arguments, body, Policy::shardy, spec);

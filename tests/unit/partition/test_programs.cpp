@@ -68,7 +68,7 @@ void check_order_free(const std::string &name, const std::shared_ptr<const graph
     Plan plan(g, m), again(other.graph, m);
     const auto policy = seed % 4 == 3   ? partition::Policy::explicit_
                         : seed % 4 == 1 ? partition::Policy::shardy
-                                        : partition::Policy::seeds;
+                                        : partition::Policy::conservative;
     plan.set_policy(policy);
     again.set_policy(policy);
     auto actions = random_actions(random, program, m.num_axes(), 6);

@@ -85,7 +85,7 @@ std::string refusal(const Plan &plan) {
   return status.error().message();
 }
 
-constexpr Policy kGuessing[] = {Policy::seeds, Policy::shardy};
+constexpr Policy kGuessing[] = {Policy::conservative, Policy::shardy};
 
 constexpr const char *kArrays =
     R"((%a: tensor<8x16xf32> {{sdy.sharding = #sdy.sharding<@m, [{}]>}}, %b: tensor<8x16xf32>
@@ -118,7 +118,7 @@ constexpr const char *kReturn = "  return %0 : tensor<8x8xf32>";
 TEST_CASE("axes lie in the order in which they are stated, though another operand is closed and whole") {
   const auto dot =
       read("\"a\"=2, \"b\"=2", matrices("{}, {}", "{}, {\"b\", \"a\"}"), product("%0", "%a") + kReturn);
-  for (const Policy policy : {Policy::seeds, Policy::shardy, Policy::explicit_}) {
+  for (const Policy policy : {Policy::conservative, Policy::shardy, Policy::explicit_}) {
     const Plan plan = plan_of(dot, policy);
     CHECK(made(plan, "%0") == "[{}, {b,a}]");
     CHECK(moved(plan).bytes == 0);
@@ -130,7 +130,7 @@ TEST_CASE("axes lie in the order in which they are stated, though another operan
            "  %0 = stablehlo.tanh %a : tensor<8x16xf32>\n  %1 = stablehlo.tanh %b : tensor<8x16xf32>\n"
            "  %2 = stablehlo.transpose %1, dims = [1, 0] : (tensor<8x16xf32>) -> tensor<16x8xf32>\n"
            "  return %0 : tensor<8x16xf32>");
-  const Plan both = plan_of(apart, Policy::seeds);
+  const Plan both = plan_of(apart, Policy::conservative);
   CHECK(made(both, "%0") == "[{a,b}, {}]");
   CHECK(made(both, "%2") == "[{}, {b,a}]");
   // The major axis is heard last.
@@ -138,13 +138,14 @@ TEST_CASE("axes lie in the order in which they are stated, though another operan
       plan_of(read("\"a\"=2, \"c\"=2", arrays("{\"c\", ?}p2, {?}", "{\"a\", ?}, {?}"),
                    "  %0 = stablehlo.add %a, %a : tensor<8x16xf32>\n  %1 = stablehlo.add %0, %b : "
                    "tensor<8x16xf32>\n  return %0 : tensor<8x16xf32>"),
-              Policy::seeds);
+              Policy::conservative);
   CHECK(argument(late, 0) == "[{c,a}, {}]");
   CHECK(made(late, "%0") == "[{c,a}, {}]");
   CHECK(argument(late, 1) == "[{a,c}, {}]");
   // Stated of a result alone.
-  const Plan last = plan_of(
-      read("\"a\"=2, \"b\"=2", arrays("{?}, {?}", "{?}, {?}", "{\"b\", \"a\"}, {}"), kAdd), Policy::seeds);
+  const Plan last =
+      plan_of(read("\"a\"=2, \"b\"=2", arrays("{?}, {?}", "{?}, {?}", "{\"b\", \"a\"}, {}"), kAdd),
+              Policy::conservative);
   CHECK(argument(last, 0) == "[{b,a}, {}]");
   CHECK(result(last, 0) == "[{b,a}, {}]");
   CHECK(moved(last).bytes == 0);
@@ -172,12 +173,13 @@ TEST_CASE("a sum is scattered into the layout that is stated of a result") {
   // Where nothing else decides, a result does.
   const Plan alone =
       plan_of(read("\"x\"=4", matrices("{}, {}", "{}, {}", "{\"x\"}, {}"), product("%0", "%a") + kReturn),
-              Policy::seeds);
+              Policy::conservative);
   CHECK(made(alone, "%0") == "[{x}, {}]");
   CHECK(moved(alone).bytes == 0);
   // A lower priority of an argument comes after the result of a higher one.
-  const Plan first = plan_of(
-      read("\"x\"=4", arrays("{\"x\", ?}p1, {?}", "{?}, {?}", "{?}, {\"x\", ?}p0"), kAdd), Policy::seeds);
+  const Plan first =
+      plan_of(read("\"x\"=4", arrays("{\"x\", ?}p1, {?}", "{?}, {?}", "{?}, {\"x\", ?}p0"), kAdd),
+              Policy::conservative);
   CHECK(made(first, "%0") == "[{}, {x}]");
   CHECK(argument(first, 0) == "[{x}, {}]");
 }
@@ -193,7 +195,7 @@ TEST_CASE("what a caller states stays where it stands") {
   // Of a result, too; and a dimension of a lower priority, which nobody else may take.
   const Plan plan =
       plan_of(read("\"a\"=2, \"c\"=2", arrays("{\"c\", ?}, {?}", "{?}, {?}", "{\"a\", ?}p1, {?}"), kAdd),
-              Policy::seeds);
+              Policy::conservative);
   CHECK(result(plan, 0) == "[{a,c}, {}]");
   CHECK(argument(plan, 0) == "[{c,a}, {}]");
 }
@@ -210,7 +212,7 @@ TEST_CASE("closed dimensions stay whole, whatever is said later or made") {
   const auto again =
       read("\"a\"=2, \"c\"=2", arrays("{}, {\"a\", ?}", "{?}, {?}"),
            "  %1 = sdy.sharding_constraint %a <@m, [{\"c\"}, {?}]> : tensor<8x16xf32>\n" + std::string(kAdd));
-  CHECK(argument(plan_of(again, Policy::seeds, 1), 0) == "[{}, {a}]");
+  CHECK(argument(plan_of(again, Policy::conservative, 1), 0) == "[{}, {a}]");
 }
 
 TEST_CASE("sums that are left open on purpose are combined once") {
@@ -319,7 +321,7 @@ TEST_CASE("members of a group that are stated in layouts that do not agree are a
                                "  sdy.sharding_group %a group_id=3 : tensor<8x16xf32>\n"
                                "  sdy.sharding_group %b group_id=3 : tensor<8x16xf32>\n" +
                                    std::string(kAdd));
-    Plan plan = empty_plan(imported, Policy::seeds);
+    Plan plan = empty_plan(imported, Policy::conservative);
     const auto notes = partition::apply_annotations(plan, imported.annotations);
     if (notes)
       return argument(plan, 0) == argument(plan, 1) ? argument(plan, 0) : "differ";

@@ -85,8 +85,8 @@ TEST_CASE("random programs: cheapest moves no more than conservative and shardy,
     const int64_t cheapest = received(plan),
                   shardy = received(
                       tiled_somewhere(made, mesh, Policy::shardy, count_for(Policy::shardy), random)),
-                  conservative =
-                      received(tiled_somewhere(made, mesh, Policy::seeds, count_for(Policy::seeds), random));
+                  conservative = received(tiled_somewhere(made, mesh, Policy::conservative,
+                                                          count_for(Policy::conservative), random));
     CHECK(cheapest <= conservative);
     CHECK(cheapest <= shardy);
     fewer += cheapest < std::min(conservative, shardy);
@@ -131,7 +131,7 @@ TEST_CASE("random programs: cheapest on a system takes no longer than conservati
       };
       const Plan plan = plan_of(Policy::cheapest, on);
       const cost::Picoseconds time = time_of(plan, *on);
-      CHECK(time <= time_of(plan_of(Policy::seeds, on), *on));
+      CHECK(time <= time_of(plan_of(Policy::conservative, on), *on));
       CHECK(time <= time_of(plan_of(Policy::shardy, on), *on));
       const cost::Picoseconds of_bytes = time_of(plan_of(Policy::cheapest, nullptr), *on);
       faster_than_bytes += time < of_bytes;
@@ -211,7 +211,7 @@ TEST_CASE("a step of which an input and a weight are tiled moves activations") {
   constexpr const char *kSpec =
       "tile(arg=x, dim=0, axis=data); tile(arg=\"params['up']\", dim=0, axis=data); "
       "infer-propagate";
-  CHECK(received(step, "data=4", Policy::seeds, kSpec) == 3'194'880);
+  CHECK(received(step, "data=4", Policy::conservative, kSpec) == 3'194'880);
   CHECK(received(step, "data=4", Policy::shardy, kSpec) == 2'568'192);
   CHECK(received(step, "data=4", Policy::cheapest, kSpec) == 344'064);
 }
@@ -223,7 +223,7 @@ TEST_CASE("a step that finds no room under cheapest is taken under another polic
                            "infer-propagate; tile(arg=\"params*\", dim=0, axis=data); infer-propagate";
   const int64_t cheapest = received(step, "data=8", Policy::cheapest, spec.c_str());
   CHECK(cheapest <= received(step, "data=8", Policy::shardy, spec.c_str()));
-  CHECK(cheapest <= received(step, "data=8", Policy::seeds, spec.c_str()));
+  CHECK(cheapest <= received(step, "data=8", Policy::conservative, spec.c_str()));
 }
 
 // Tokens on the axis along which rows of the table are cut: what was looked up is exchanged, not the table.

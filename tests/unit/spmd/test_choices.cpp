@@ -111,7 +111,7 @@ TEST_CASE("a sum of which one operand is small is not split where that moves les
     CAPTURE(sum.text);
     CHECK(received(plan_of(sum.text, "a=4", Policy::shardy, sum.spec)) == sum.least);
     CHECK(received(plan_of(sum.text, "a=4", Policy::cheapest, sum.spec)) == sum.cheapest);
-    CHECK(received(plan_of(sum.text, "a=4", Policy::seeds, sum.spec)) == sum.reduced);
+    CHECK(received(plan_of(sum.text, "a=4", Policy::conservative, sum.spec)) == sum.reduced);
   }
 }
 
@@ -201,7 +201,7 @@ TEST_CASE("random programs: cheapest moves no more than conservative") {
     const int64_t cheapest =
                       received(tiled_somewhere(made, mesh, Policy::cheapest, spmd::count_moves, random)),
                   conservative =
-                      received(tiled_somewhere(made, mesh, Policy::seeds, spmd::count_moves, random));
+                      received(tiled_somewhere(made, mesh, Policy::conservative, spmd::count_moves, random));
     CHECK(cheapest <= conservative);
     fewer += cheapest < conservative;
   }
@@ -225,7 +225,7 @@ func.func @main(%x: tensor<6x4xf32>) -> tensor<6x4xf32> {
 })";
     return plan_of(text, "a=3", policy, "tile(arg=x, dim=0, axis=a); infer-propagate");
   };
-  CHECK(received(plan(Policy::seeds)) > 0);
+  CHECK(received(plan(Policy::conservative)) > 0);
   CHECK(received(plan(Policy::shardy)) == 0);
   CHECK(received(plan(Policy::cheapest)) == 0);
 }
