@@ -79,39 +79,46 @@ Result<graph::OpId> DeviceLocal::add(graph::OpCode code, std::span<const ValueId
   return made;
 }
 
-// In a rule, before it gets dimensions in front: tokens have none.
-constexpr std::string_view kTokenHere = "<token>";
+ops::Tokens tokens_of(const graph::Graph &graph, std::span<const ValueId> operands,
+                      std::span<const graph::TypeId> results) {
+  ops::Tokens tokens;
+  for (const ValueId v : operands)
+    tokens.operands.push_back(graph.type(v).dtype == graph::DType::token);
+  for (const graph::TypeId type : results)
+    tokens.results.push_back(graph.type_at(type).dtype == graph::DType::token);
+  return tokens;
+}
 
 // Every device calls it for what it holds: the dimensions in front go together, and of the others nothing is
 // known but what is stated.
 std::string DeviceLocal::rule_of_call(graph::OpId call, std::string stated) const {
   const graph::Graph &graph = b_.graph();
-  std::vector<ValueId> values(graph.operands(call).begin(), graph.operands(call).end()), results;
+  const std::span<const ValueId> operands = graph.operands(call);
+  std::vector<ValueId> results;
+  std::vector<graph::TypeId> result_types;
+  for (uint32_t i = 0; i < graph.op(call).num_results; ++i) {
+    results.push_back(graph.result(call, i));
+    result_types.push_back(graph.value(results.back()).type);
+  }
   uint64_t axes = 0; // of operands and results alike
-  for (const ValueId v : values)
-    axes |= mask(v);
-  for (uint32_t i = 0; i < graph.op(call).num_results; ++i)
-    axes |= mask(graph.result(call, i));
+  for (const std::span<const ValueId> all : {operands, std::span<const ValueId>(results)})
+    for (const ValueId v : all)
+      axes |= mask(v);
   const Shape in_front = front(axes);
   if (stated.empty()) {
+    const auto own_dims = [&](ValueId v) {
+      return b_.type_of(v).dtype == graph::DType::token ? 0 : b_.type_of(v).rank() - in_front.size();
+    };
     const auto list = [&](std::span<const ValueId> all) {
       std::string text;
       for (const ValueId v : all)
-        if (b_.type_of(v).dtype == graph::DType::token)
-          text += fmt::format("{}{}", text.empty() ? "" : ", ", kTokenHere);
-        else
-          text += fmt::format("{}[{}]", text.empty() ? "" : ", ",
-                              fmt::join(std::vector(b_.type_of(v).rank() - in_front.size(), '*'), ", "));
+        text +=
+            fmt::format("{}[{}]", text.empty() ? "" : ", ", fmt::join(std::vector(own_dims(v), '*'), ", "));
       return text;
     };
-    for (uint32_t i = 0; i < graph.op(call).num_results; ++i)
-      results.push_back(graph.result(call, i));
-    stated = fmt::format("({})->({})", list(values), list(results));
+    stated = fmt::format("({})->({})", list(operands), list(results));
   }
-  std::string rule = ops::sharding_rule_with_dims(stated, in_front);
-  for (size_t at = rule.find(kTokenHere); at != rule.npos; at = rule.find(kTokenHere, at))
-    rule.replace(at, kTokenHere.size(), "[]");
-  return rule;
+  return ops::sharding_rule_with_dims(stated, in_front, tokens_of(graph, operands, result_types));
 }
 
 Status DeviceLocal::same(Call &call) {
@@ -124,7 +131,8 @@ Status DeviceLocal::same(Call &call) {
 // Layouts in memory that a call states speak of the dimensions of its arrays.
 Status DeviceLocal::foreign(Call &call) {
   if (auto *dictionary = std::get_if<std::string>(&call.attrs[ops::slot::custom_call::attributes]))
-    *dictionary = ops::with_dims_in_front(*dictionary, call.in_front);
+    *dictionary = ops::with_dims_in_front(*dictionary, call.in_front,
+                                          tokens_of(b_.graph(), call.operands, call.results));
   for (ValueId &v : call.operands)
     if (b_.type_of(v).dtype != graph::DType::token) {
       TW_ASSIGN(v, expand(v, call.axes));

@@ -225,7 +225,7 @@ bool is_made_once(const OpView &call) {
   return std::ranges::find(items, "tw.once", &DictionaryItem::name) != items.end();
 }
 
-std::string with_dims_in_front(std::string_view dictionary, int64_t count) {
+std::string with_dims_in_front(std::string_view dictionary, int64_t count, const Tokens &tokens) {
   std::map<std::string, std::string, std::less<>> all; // in the order of names, as MLIR has them
   int64_t in_front = count;
   for (const auto &[name, value] : dictionary_items(dictionary)) {
@@ -235,8 +235,12 @@ std::string with_dims_in_front(std::string_view dictionary, int64_t count) {
     const auto layouts = inside(value, '[', ']');
     if (!layouts || (name != "operand_layouts" && name != "result_layouts"))
       continue;
+    const std::vector<bool> &is_token = name == "operand_layouts" ? tokens.operands : tokens.results;
     std::vector<std::string> more;
-    for_each_item(*layouts, [&](std::string_view layout) { more.push_back(layout_in_front(layout, count)); });
+    for_each_item(*layouts, [&](std::string_view layout) {
+      const bool has_dims = more.size() >= is_token.size() || !is_token[more.size()];
+      more.push_back(has_dims ? layout_in_front(layout, count) : std::string(layout));
+    });
     changed = fmt::format("[{}]", fmt::join(more, ", "));
   }
   if (in_front > 0)

@@ -24,8 +24,12 @@ bool is_call_property(std::string_view name);
 inline constexpr std::string_view kDimsInFront = "tw.dims_in_front";
 // Whether a call with a side effect says that it is made once, and not by each device (`tw.once`).
 bool is_made_once(const OpView &call);
+// Which values of a call are tokens, which get no dimensions; those behind the last are none.
+struct Tokens {
+  std::vector<bool> operands, results;
+};
 // The dictionary of a call whose arrays get so many more dimensions in front, which layouts put outermost.
-std::string with_dims_in_front(std::string_view dictionary, int64_t count);
+std::string with_dims_in_front(std::string_view dictionary, int64_t count, const Tokens &tokens = {});
 
 struct CallAttribute {
   std::string name; // "byteir_attrs.epsilon" where it stands in a dictionary

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "ops/call_attributes.hpp"
 #include "ops/op_def.hpp"
 
 namespace tw::ops {
@@ -38,6 +39,7 @@ std::optional<std::string> sharding_rule_of_tiles(std::string_view text, const O
                                                   std::span<const graph::Shape> operands,
                                                   std::span<const graph::Shape> results);
 // A rule whose arrays get these dimensions in front, which go together.
-std::string sharding_rule_with_dims(std::string_view text, std::span<const int64_t> in_front);
+std::string sharding_rule_with_dims(std::string_view text, std::span<const int64_t> in_front,
+                                    const Tokens &tokens = {});
 
 } // namespace tw::ops

@@ -328,7 +328,8 @@ std::optional<std::string> sharding_rule_of_tiles(std::string_view text, const O
   return all.append(next, text.data() + text.size());
 }
 
-std::string sharding_rule_with_dims(std::string_view text, std::span<const int64_t> in_front) {
+std::string sharding_rule_with_dims(std::string_view text, std::span<const int64_t> in_front,
+                                    const Tokens &tokens) {
   const auto rule = Reader(text).read();
   std::string factors, sizes;
   for (size_t i = 0, next = 0; i < in_front.size(); ++i) {
@@ -342,9 +343,19 @@ std::string sharding_rule_with_dims(std::string_view text, std::span<const int64
   }
   const size_t end = std::min(text.find('{'), text.size());
   std::string all;
+  const std::vector<bool> *side = &tokens.operands;
+  size_t value = 0; // of that side
   for (size_t i = 0; i < end; ++i) {
     all += text[i];
-    if (text[i] != '[' || factors.empty())
+    if (text[i] == '>') {
+      side = &tokens.results;
+      value = 0;
+    }
+    if (text[i] != '[')
+      continue;
+    const bool is_token = value < side->size() && (*side)[value];
+    ++value;
+    if (factors.empty() || is_token)
       continue;
     const size_t first = text.find_first_not_of(" \t\r\n", i + 1);
     all += factors + (first != text.npos && text[first] == ']' ? "" : ", ");

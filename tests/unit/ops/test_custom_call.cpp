@@ -100,6 +100,11 @@ TEST_CASE("a call of device-local code says how many dimensions it got in front"
           R"({"operand_layouts" = [dense<[1, 0]> : tensor<2xindex>], "tw.dims_in_front" = 1 : i64, "x.y" = unit})",
           2) ==
       R"({"operand_layouts" = [dense<[3, 2, 1, 0]> : tensor<4xindex>], "tw.dims_in_front" = 3 : i64, "x.y" = unit})");
+  CHECK(ops::with_dims_in_front(
+            R"({"operand_layouts" = [dense<> : tensor<0xindex>, dense<0> : tensor<1xindex>]})", 1,
+            {{true}, {}}) ==
+        R"({"operand_layouts" = [dense<> : tensor<0xindex>, dense<[1, 0]> : tensor<2xindex>], )"
+        R"("tw.dims_in_front" = 1 : i64})");
 }
 
 TEST_CASE("a stated rule of tiles has the sizes that its loops have there") {
@@ -142,6 +147,8 @@ TEST_CASE("a stated rule gets dimensions in front") {
   CHECK(sharding_rule_with_dims("([*], [ ])->()", front) == "([i, j, *], [i, j ])->() {i=2, j=3}");
   CHECK(sharding_rule_with_dims("([])->([]) { }", front) == "([i, j])->([i, j]) {i=2, j=3 }");
   CHECK(sharding_rule_with_dims("([i])->([i]) {i=4}", {}) == "([i])->([i]) {i=4}");
+  CHECK(sharding_rule_with_dims("([], [*])->([*], [])", front, {{true}, {false, true}}) ==
+        "([], [i, j, *])->([i, j, *], []) {i=2, j=3}");
 }
 
 } // namespace tw::test_custom_call
