@@ -10,11 +10,11 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import traceback
 
 import jax_lane  # noqa: F401, which starts the python that has jax
 
 import numpy as np
+from jax_compare import attempt, in_process, report
 from jax_package import jax_plugin
 
 import jax
@@ -22,7 +22,7 @@ import jax.numpy as jnp
 from jax.experimental import io_callback
 from jax.sharding import NamedSharding, PartitionSpec as P
 
-PLATFORM = sys.argv[2] if sys.argv[1] == "--run" else "cpu"
+PLATFORM = sys.argv[3] if sys.argv[1] == "--run" else "cpu"
 PROGRAMS = {}
 CALLS = []
 
@@ -277,6 +277,14 @@ def add_foreign(folder):
         return jax.jit(later)(jnp.arange(3.0))
 
 
+def with_calls(name, function):
+    """The arrays that a program makes, and behind them those of its calls; devices call in any order."""
+    arrays = [np.asarray(a) for a in jax.tree.leaves(function())]
+    jax.effects_barrier()
+    calls = CALLS if name == "in_order" else sorted(CALLS, key=lambda call: [(a.shape, a.tolist()) for a in call])
+    return arrays + [a for call in calls for a in call]
+
+
 def run_all(file, names):
     if PLATFORM != "cpu":
         jax.config.update("jax_platforms", f"{PLATFORM},cpu")
@@ -292,55 +300,20 @@ def run_all(file, names):
             if names and name not in names:
                 continue
             CALLS.clear()
-            try:
-                arrays = [np.asarray(a) for a in jax.tree.leaves(function())]
-                jax.effects_barrier()
-                # Devices call in any order.
-                calls = CALLS if name == "in_order" else sorted(CALLS, key=lambda call: [(a.shape, a.tolist()) for a in call])
-                made[name] = arrays + [a for call in calls for a in call]
-            except Exception:
-                made[name] = traceback.format_exc()
+            made[name] = attempt(lambda: with_calls(name, function))
     with open(file, "wb") as out:
         pickle.dump(made, out)
 
 
-def results_on(platform, folder, names, **environment):
-    file = os.path.join(folder, platform)
-    command = [sys.executable, os.path.abspath(__file__), "--run", platform, file, *names]
-    done = subprocess.run(command, env=os.environ | environment, capture_output=True, text=True, timeout=3000, check=False)
-    if done.returncode != 0:
-        sys.exit(f"the process of {platform} ended with {done.returncode}: {done.stdout}{done.stderr}")
-    with open(file, "rb") as made:
-        return pickle.load(made), done.stdout
-
-
 def main(library, names):
-    from jax_compare import difference
-
-    with tempfile.TemporaryDirectory() as folder:
-        library = os.path.abspath(library)
-        environment = {"TW_PJRT_DEVICES": "8", "TW_PJRT_LIBRARY": library}
-        expected, theirs = results_on("cpu", folder, names)
-        made, ours = results_on("tilewright", folder, names, **environment)
-    failed = 0
+    expected, theirs = in_process(__file__, ["cpu", *names], {})
+    made, ours = in_process(__file__, ["tilewright", *names], {"TW_PJRT_DEVICES": "8", "TW_PJRT_LIBRARY": os.path.abspath(library)})
     if ours != theirs:
-        failed += 1
-        print(f"printed {ours!r}, expected {theirs!r}")
-    for name, arrays in expected.items():
-        if isinstance(made[name], str) or isinstance(arrays, str):
-            wrong = made[name] if isinstance(made[name], str) else f"JAX's CPU client fails: {arrays}"
-        elif len(made[name]) != len(arrays):
-            wrong = f"{len(made[name])} arrays given and made, expected {len(arrays)}"
-        else:
-            wrong = "; ".join(f"array {i}: {what}" for i, (a, b) in enumerate(zip(made[name], arrays)) if (what := difference(a, b)))
-        if wrong:
-            failed += 1
-            print(f"{name}: {wrong}")
-    print(f"{len(expected) - min(failed, len(expected))} passed, {failed} failed of {len(expected)}")
-    sys.exit(1 if failed or not expected else 0)
+        sys.exit(f"printed {ours!r}, expected {theirs!r}")
+    report([(name, made[name], arrays) for name, arrays in expected.items()])
 
 
 if sys.argv[1] == "--run":
-    run_all(sys.argv[3], sys.argv[4:])
+    run_all(sys.argv[2], sys.argv[4:])
 else:
     main(sys.argv[1], sys.argv[2:])

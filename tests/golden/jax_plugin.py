@@ -12,7 +12,6 @@ import re
 import subprocess
 import sys
 import tempfile
-import traceback
 
 
 DONATING = ("donation", "sharded_training", "long_chains", "views_outlive_arrays", "several_threads")
@@ -22,6 +21,7 @@ def run_all(file, names):
     """In the process of one platform: the arrays that each program makes, or what it fails with."""
     import jax
     import numpy as np
+    from jax_compare import attempt
     from jax_plugin_linalg import PROGRAMS as LINEAR_ALGEBRA
     from jax_plugin_programs import PROGRAMS as OWN
     from jax_sharded import EXPLICIT, PROGRAMS
@@ -30,33 +30,22 @@ def run_all(file, names):
     for name, function, args, _ in PROGRAMS:
         if names and name not in names:
             continue
-        try:
-            with jax.set_mesh(EXPLICIT) if name.startswith("explicit_") else contextlib.nullcontext():
-                # Arguments that are donated are used again: each program gets its own.
-                given = [a if hasattr(a, "sharding") else np.array(a) for a in args]
-                made[name] = [np.asarray(a) for a in jax.tree.leaves(function(*given))]
-        except Exception:
-            made[name] = traceback.format_exc()
+        with jax.set_mesh(EXPLICIT) if name.startswith("explicit_") else contextlib.nullcontext():
+            # Arguments that are donated are used again: each program gets its own.
+            given = [a if hasattr(a, "sharding") else np.array(a) for a in args]
+            made[name] = attempt(lambda: jax.tree.leaves(function(*given)))
     platform = jax.devices()[0].platform
     for name, function in (OWN | LINEAR_ALGEBRA).items():
-        if (names and name not in names) or (name.startswith("lapack_") and platform != "cpu"):
-            continue
-        try:
-            made[name] = [np.asarray(a) for a in jax.tree.leaves(function())]
-        except Exception:
-            made[name] = traceback.format_exc()
+        if (not names or name in names) and not (name.startswith("lapack_") and platform != "cpu"):
+            made[name] = attempt(lambda: jax.tree.leaves(function()))
     with open(file, "wb") as out:
         pickle.dump((platform, made), out)
 
 
-def results_on(platform, folder, names, **environment):
-    file = os.path.join(folder, platform)
-    command = [sys.executable, os.path.abspath(__file__), "--run", file, *names]
-    done = subprocess.run(command, env=os.environ | environment | {"JAX_PLATFORMS": platform}, timeout=3000, check=False)
-    if done.returncode != 0:
-        sys.exit(f"the process of {platform} ended with {done.returncode}")
-    with open(file, "rb") as made:
-        return pickle.load(made)
+def results_on(platform, names, **environment):
+    from jax_compare import in_process
+
+    return in_process(__file__, names, environment | {"JAX_PLATFORMS": platform})[0]
 
 
 def check_page(environment, folder):
@@ -101,7 +90,7 @@ def check_ends(environment):
 
 
 def main(library, names):
-    from jax_compare import difference
+    from jax_compare import report
 
     with tempfile.TemporaryDirectory() as folder:
         environment = {"TW_PJRT_DEVICES": "8", "PJRT_NAMES_AND_LIBRARY_PATHS": f"tilewright:{os.path.abspath(library)}"}
@@ -111,30 +100,18 @@ def main(library, names):
         wrong = check_ends(environment) if not names else None
         if wrong:
             sys.exit(f"a process that ends in the middle of a run: {wrong}")
-        _, expected = results_on("cpu", folder, names, XLA_FLAGS="--xla_force_host_platform_device_count=8")
-        platform, made = results_on("tilewright", folder, names, **environment)
+        _, expected = results_on("cpu", names, XLA_FLAGS="--xla_force_host_platform_device_count=8")
+        platform, made = results_on("tilewright", names, **environment)
         if platform != "tilewright":
             sys.exit(f"the platform was {platform}")
         # JAX gives donated arguments, and calls of LAPACK, to platforms of names that it knows.
         own_name = [name for name in expected if name.startswith("lapack_")]
         wanted = [name for name in (*DONATING, *own_name) if not names or name in names]
-        platform, donating = results_on("tilewright", folder, wanted, **environment, TW_PJRT_PLATFORM="cpu") if wanted else ("cpu", {})
+        platform, donating = results_on("tilewright", wanted, **environment, TW_PJRT_PLATFORM="cpu") if wanted else ("cpu", {})
         if platform != "cpu":
             sys.exit(f"the platform was {platform}")
-    failed = 0
-    pairs = [(name, made[name], expected[name]) for name in expected if name not in own_name] + [(f"{name} as cpu", donating[name], expected[name]) for name in donating]
-    for name, ours, theirs in pairs:
-        if isinstance(ours, str) or isinstance(theirs, str):
-            wrong = ours if isinstance(ours, str) else f"JAX's CPU client fails: {theirs}"
-        elif len(ours) != len(theirs):
-            wrong = f"{len(ours)} results, expected {len(theirs)}"
-        else:
-            wrong = "; ".join(f"result {i}: {what}" for i, (a, b) in enumerate(zip(ours, theirs)) if (what := difference(a, b)))
-        if wrong:
-            failed += 1
-            print(f"{name}: {wrong}")
-    print(f"{len(pairs) - failed} passed, {failed} failed of {len(pairs)}")
-    sys.exit(1 if failed or not pairs else 0)
+    report([(name, made[name], expected[name]) for name in expected if name not in own_name] +
+           [(f"{name} as cpu", donating[name], expected[name]) for name in donating])
 
 
 python = os.environ.pop("TW_JAX_PYTHON", None)
