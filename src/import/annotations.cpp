@@ -27,7 +27,9 @@ bool Emitter::read_shardings(const AttrText &attr, std::vector<ShardingAnnotatio
     last_name_ = attr.name;
     last_raw_ = attr.raw;
   }
-  shardings = last_shardings_;
+  if (attr.name == "mhlo.sharding") // stands in place of others
+    shardings.clear();
+  shardings.insert(shardings.end(), last_shardings_.begin(), last_shardings_.end());
   return true;
 }
 

@@ -146,9 +146,7 @@ bool Program::read_op(Bytes &from, Scope &scope, uint32_t depth) {
         "TW-121");
   const uint8_t mask = from.byte();
   op.location = from.index(artifact_.attributes.size(), "attribute");
-  std::vector<uint32_t> &types = types_;
-  types.clear();
-  if (!read_parts(from, scope, op, types, mask))
+  if (!read_parts(from, scope, op, mask))
     return false;
   size_t region_count = 0;
   bool isolated = false;
@@ -157,10 +155,10 @@ bool Program::read_op(Bytes &from, Scope &scope, uint32_t depth) {
   if (from.fault().failed())
     return false;
   if (name.cast)
-    return region_count == 0 ? define_cast(from, scope, op, types) : from.fail("a cast has no regions");
+    return region_count == 0 ? define_cast(from, scope, op) : from.fail("a cast has no regions");
   op.first_result = static_cast<uint32_t>(all_values.size());
-  op.num_results = static_cast<uint32_t>(types.size());
-  for (const uint32_t type : types) {
+  op.num_results = static_cast<uint32_t>(types_.size());
+  for (const uint32_t type : types_) {
     const auto value = static_cast<uint32_t>(all_values.size());
     all_values.push_back({type, op.first_result, {}});
     if (!define(from, scope, value))
@@ -194,8 +192,8 @@ bool Program::read_op(Bytes &from, Scope &scope, uint32_t depth) {
   return true;
 }
 
-bool Program::read_parts(Bytes &from, Scope &scope, OpRecord &op, std::vector<uint32_t> &types,
-                         uint8_t mask) {
+bool Program::read_parts(Bytes &from, Scope &scope, OpRecord &op, uint8_t mask) {
+  types_.clear();
   const uint32_t dictionary =
       (mask & kAttributes) != 0 ? from.index(artifact_.attributes.size(), "attribute") : kNoIndex;
   uint32_t properties = kNoIndex;
@@ -210,7 +208,7 @@ bool Program::read_parts(Bytes &from, Scope &scope, OpRecord &op, std::vector<ui
   if ((mask & kResults) != 0) {
     const size_t count = from.count("results");
     for (size_t i = 0; i < count; ++i)
-      types.push_back(from.index(artifact_.types.size(), "type"));
+      types_.push_back(from.index(artifact_.types.size(), "type"));
   }
   op.first_operand = static_cast<uint32_t>(operands.size());
   if ((mask & kOperands) != 0) {
@@ -228,18 +226,18 @@ bool Program::read_parts(Bytes &from, Scope &scope, OpRecord &op, std::vector<ui
   }
   if ((mask & kSuccessors) != 0)
     return from.fail("branches between blocks are not supported", "TW-104");
-  return (mask & kUseOrders) == 0 || artifact_.format < kUseListOrders || skip_use_lists(from, types.size());
+  return (mask & kUseOrders) == 0 || artifact_.format < kUseListOrders || skip_use_lists(from, types_.size());
 }
 
 // Where dialects meet, values change the dialect of their type. Here they have one type in all of them.
-bool Program::define_cast(Bytes &from, Scope &scope, const OpRecord &op, const std::vector<uint32_t> &types) {
-  if (types.size() != op.num_operands)
-    return from.fail(fmt::format("a cast of {} values to {}", op.num_operands, types.size()));
+bool Program::define_cast(Bytes &from, Scope &scope, const OpRecord &op) {
+  if (types_.size() != op.num_operands)
+    return from.fail(fmt::format("a cast of {} values to {}", op.num_operands, types_.size()));
   for (uint32_t i = 0; i < op.num_operands; ++i) {
     const uint32_t value = operands[op.first_operand + i];
-    if (values_.type(all_values[value].type) != values_.type(types[i]))
+    if (values_.type(all_values[value].type) != values_.type(types_[i]))
       return from.fail(
-          fmt::format("a cast from {} to {}", values_.type(all_values[value].type), values_.type(types[i])));
+          fmt::format("a cast from {} to {}", values_.type(all_values[value].type), values_.type(types_[i])));
     if (!define(from, scope, value))
       return false;
   }

@@ -33,7 +33,7 @@ struct OpRecord {
   uint32_t next; // the op behind it and what stands in its regions
 };
 
-// An op takes more bytes than this: its name, what it has, a location, a type, an operand.
+// As many as an op that has a result and an operand takes at least: so many ops are expected.
 constexpr size_t kBytesOfOp = 8;
 
 struct RegionRecord {
@@ -85,13 +85,13 @@ private:
   bool read_names();
   bool read_block(Bytes &from, Scope &scope, RegionRecord &region, uint32_t depth);
   bool read_op(Bytes &from, Scope &scope, uint32_t depth);
-  bool read_parts(Bytes &from, Scope &scope, OpRecord &op, std::vector<uint32_t> &types, uint8_t mask);
+  bool read_parts(Bytes &from, Scope &scope, OpRecord &op, uint8_t mask);
   bool read_regions(Bytes &from, Scope &scope, uint32_t op, uint32_t depth);
   bool read_region(Bytes &from, Scope &scope, RegionRecord &region, uint32_t depth);
   bool read_arguments(Bytes &from, Scope &scope, RegionRecord &region);
   bool skip_use_lists(Bytes &from, size_t values);
   bool define(Bytes &from, Scope &scope, uint32_t value);
-  bool define_cast(Bytes &from, Scope &scope, const OpRecord &op, const std::vector<uint32_t> &types);
+  bool define_cast(Bytes &from, Scope &scope, const OpRecord &op);
   bool find_attributes(Bytes &from, OpRecord &op, uint32_t dictionary, uint32_t properties);
   bool list_attributes(Bytes &from, const OpName &name, uint32_t dictionary, uint32_t properties);
 
