@@ -11,6 +11,13 @@
 
 namespace tw::report {
 
+namespace {
+
+// Where all shardings are stated at once, each of hundreds leads to the same.
+constexpr size_t kMostCauses = 3;
+
+} // namespace
+
 std::string describe(const partition::Action &action, const graph::Graph &graph) {
   if (action.pos.file.empty())
     return action.text;
@@ -46,8 +53,11 @@ std::string cause_of_collective(const Subject &subject, const spmd::Collective &
   if (c.action >= actions.size())
     return "";
   std::string text = describe(actions[c.action], subject.program->graph());
-  for (const partition::ActionId also : c.also)
-    text += "; " + describe(actions[also], subject.program->graph());
+  const size_t shown = std::min(c.also.size(), kMostCauses - 1);
+  for (size_t i = 0; i < shown; ++i)
+    text += "; " + describe(actions[c.also[i]], subject.program->graph());
+  if (const size_t more = c.also.size() - shown; more != 0)
+    text += fmt::format("; and {} more", more);
   return text;
 }
 

@@ -16,7 +16,8 @@ std::string describe(const partition::Action &action, const graph::Graph &graph)
 std::string cause_of_node(const partition::Plan &plan, partition::NodeId node);
 // The action that asked for a result's layout, else those that decided it.
 std::string cause_of_result(const partition::Plan &plan, uint32_t result);
-// The action that asked for it, and others of which each leads to the same, joined by "; ".
+// The action that asked for it, and others of which each leads to the same, joined by "; ": the first three,
+// and how many more there are.
 std::string cause_of_collective(const Subject &subject, const spmd::Collective &c);
 // Causes and locations as tables show them: files without their folders.
 std::string brief(std::string_view text);
