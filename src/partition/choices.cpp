@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs waves with every tie decided for the largest array. Then it tries what else there is (offers.cpp), one
-// after the other from the best way on; `cheapest` goes on from there (look_further.cpp).
+// after the other from the best way on, and some actions before others (orders.cpp); `cheapest` goes on from
+// there (look_further.cpp).
 #include "partition/choices.hpp"
 
 #include <algorithm>
@@ -52,6 +53,12 @@ void Choices::run() {
   alike_ = find_alike(plan_);
   try_offers();
   go_to_best();
+  if (is_undecided()) {
+    tries_ = tries_for(plan_);
+    if (try_orders(true))
+      try_offers();
+    go_to_best();
+  }
   if (plan_.num_nodes() <= kMostWhole)
     try_whole();
   if (plan_.policy() == Policy::cheapest && least_.moved.bytes != 0)

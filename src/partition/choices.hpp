@@ -82,17 +82,19 @@ private:
   bool has_new_axes() const { return plan_.refined_.size() != refined_ + best_.parts.size(); }
   void go_to_best();
   bool count_best(); // there; false where it cannot be counted
-  std::vector<std::vector<ActionId>> actions_alike() const;
   std::vector<Offer> offers();
   void add_offers(NodeId n, sharding::AxisId axis, Propagation &waves, Found &found);
   void add_unasked(NodeId n, sharding::AxisId axis, Found &found);
   void try_offers();
+  // Tries each group of actions that say the same before all others; whether that moved less (orders.cpp).
+  bool try_orders(bool by_levels);
+  std::vector<std::vector<ActionId>> actions_alike() const;
+  bool is_undecided(); // a node was offered another loop than it has
   // Tries again from the best way on, by the count of all passes.
   void try_whole();
 
   // What `cheapest` does when `shardy` is done (look_further.cpp).
   void look_further();
-  void try_orders();
   void try_wishes();
   std::optional<Plan> without(sharding::AxisId axis) const;
 

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `cheapest` tries when `shardy` is done: what `conservative` does, waves without levels, some actions
-// heard before all others (what is said of an input, before what is said of the parameters of all layers,
-// makes a step that gathers weights rather than activations), and where all ops together would have an axis.
-// From the best of these on, offers again. In the end all passes of the lowering judge between this way and
-// those of the other policies, so that it moves no more than these.
+// What `cheapest` tries when `shardy` is done: what `conservative` does, waves without levels, with some
+// actions before all others too, and where all ops together would have an axis. From the best of these on,
+// offers again. In the end all passes of the lowering judge between this way and those of the other policies,
+// so that it moves no more than these.
 #include <algorithm>
 #include <limits>
-#include <map>
 
-#include "base/hash.hpp"
 #include "base/watch.hpp"
 #include "partition/choices.hpp"
 
@@ -34,7 +31,9 @@ void Choices::look_further() {
     return;
   first_ = least_;
   tries_ = tries_for(plan_);
-  try_orders();
+  improves({.policy = Policy::conservative}, kAnyWork);
+  improves({.by_levels = false});
+  try_orders(false);
   try_wishes();
   try_offers();
   go_to_best();
@@ -47,39 +46,6 @@ void Choices::look_further() {
   improves(of_shardy, kAnyWork);
   improves({.policy = Policy::conservative}, kAnyWork);
   go_to_best();
-}
-
-void Choices::try_orders() {
-  actions_ = actions_alike();
-  improves({.policy = Policy::conservative}, kAnyWork);
-  for (const bool by_levels : {true, false}) {
-    if (!by_levels)
-      improves({.by_levels = by_levels});
-    for (const auto &same : actions_)
-      if (actions_.size() > 1)
-        improves({.by_levels = by_levels, .first = same});
-  }
-}
-
-std::vector<std::vector<ActionId>> Choices::actions_alike() const {
-  size_t speak = plan_.actions_.size(); // from here on they are new
-  for (size_t i = start_; i-- > 0 && plan_.log_[i] != Plan::kLogPropagated;)
-    speak -= plan_.log_[i] == Plan::kLogAction;
-  const auto is_new = [&](ActionId action) {
-    return (action >= speak || how_.heard.contains(action)) && !how_.silent.contains(action);
-  };
-  std::map<ActionId, uint64_t> said; // by the action, in no order
-  for (NodeId n = 0; n < plan_.num_nodes(); ++n)
-    for (const NestEntry &e : plan_.nest(n))
-      if (e.cause == kNone && is_new(e.action))
-        said[e.action] += Hasher(alike_[n]).add(e.axis).add(e.factor).value();
-  std::map<uint64_t, std::vector<ActionId>> alike;
-  for (const auto &[action, what] : said)
-    alike[what].push_back(action);
-  std::vector<std::vector<ActionId>> all;
-  for (auto &[what, actions] : alike)
-    all.push_back(std::move(actions));
-  return all;
 }
 
 void Choices::try_wishes() {

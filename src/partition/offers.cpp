@@ -118,6 +118,12 @@ void Choices::add_unasked(NodeId n, AxisId axis, Found &found) {
   }
 }
 
+bool Choices::is_undecided() {
+  return std::ranges::any_of(offers(), [](const Offer &offer) {
+    return offer.kind == Offer::Kind::offered && offer.nodes.front().factor != kAny;
+  });
+}
+
 void Choices::try_offers() {
   std::set<uint64_t> tried;
   for (bool improved = false, again = true; again && tries_ > 0 && !gives_up();) {

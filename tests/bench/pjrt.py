@@ -6,8 +6,7 @@
     pjrt.py BUILD steps dispatch --rounds 1 --json FILE
 
 `steps`: a GPT training step on one device and three ways on 8, through JAX over the same through the executor alone (bench_run), at most 1.03;
-over jaxlib's time for information. A spec decides in stages, and JAX states all shardings at once. Of that the default policy makes another plan
-for ZeRO-3 (52.8 MB received, of the spec's 20.2), so a row more has the policy `cheapest` (17.3).
+over jaxlib's time for information. A spec decides in stages, and JAX states all shardings at once.
 `dispatch`: 10,000 calls of a small compiled function, microseconds a call, at most 15 over jaxlib's.
 `compile`: 1,000 small functions that differ, what compiling one takes behind JAX's tracing and lowering, at most what jaxlib's takes; most of it
 is JAX's own, which makes the module anew and serialises it.
@@ -78,8 +77,8 @@ MEASURED = {"steps": step, "dispatch": dispatch, "compile": compiling}
 # --- All sides -------------------------------------------------------------------------------------------------------
 
 
-def child(platform, library, part, name, runs, policy="shardy"):
-    environment = os.environ | {"JAX_PLATFORMS": platform, "TW_PJRT_DEVICES": str(DEVICES), "TW_PJRT_LIBRARY": str(library), "TW_PJRT_POLICY": policy}
+def child(platform, library, part, name, runs):
+    environment = os.environ | {"JAX_PLATFORMS": platform, "TW_PJRT_DEVICES": str(DEVICES), "TW_PJRT_LIBRARY": str(library)}
     environment["XLA_FLAGS"] = f"--xla_force_host_platform_device_count={DEVICES}"
     done = subprocess.run([sys.executable, __file__, "", "--measure", part, name, str(runs)], capture_output=True, text=True, env=environment)
     if done.returncode != 0:
@@ -90,17 +89,16 @@ def child(platform, library, part, name, runs, policy="shardy"):
 def compare_steps(c, library):
     gpt = Path(tempfile.mkdtemp()) / "gpt.mlir"
     gpt.write_bytes(subprocess.run([sys.executable, ROOT / "examples/models/gpt_step.py", *SIZES], check=True, capture_output=True).stdout)
-    for name, policy in [(name, "shardy") for name in STEPS] + [(name, "cheapest") for name in STEPS if "zero3" in name]:
-        mesh, spec, _ = STEPS[name]
+    for name, (mesh, spec, _) in STEPS.items():
         sides = {"alone": [], "jax": [], "jaxlib": []}
         for _ in range(c.rounds):
             sides["alone"].append(our_run(c.build / "tests/bench/bench_run", gpt, mesh, ROOT / "examples/specs" / spec if spec else None, None, c.runs))
-            sides["jax"].append(child("tilewright", library, "steps", name, c.runs, policy))
+            sides["jax"].append(child("tilewright", library, "steps", name, c.runs))
             sides["jaxlib"].append(child("cpu", library, "steps", name, c.runs))
         alone, through, peer = (least(sides[side]) for side in ("alone", "jax", "jaxlib"))
         what = min(("min_ms", "processor_ms"), key=lambda w: through[w] / alone[w])
         how = f"{through[what]:.1f} / {alone[what]:.1f} ms by the {'clock' if what == 'min_ms' else 'processors'}; jaxlib {peer[what]:.1f}"
-        yield {"name": name if policy == "shardy" else f"{name}, {policy}", "value": through[what] / alone[what], "limit": 1.03, "how": how, "through": through, "alone": alone, "jaxlib": peer}
+        yield {"name": name, "value": through[what] / alone[what], "limit": 1.03, "how": how, "through": through, "alone": alone, "jaxlib": peer}
 
 
 def compare_small(part, c, library):

@@ -14,6 +14,7 @@
 #include "support/compare.hpp"
 #include "support/number_of.hpp"
 #include "support/random_program.hpp"
+#include "support/searched.hpp"
 #include "support/simulate.hpp"
 #include "support/tiled_somewhere.hpp"
 
@@ -26,15 +27,20 @@ using test::tiled_somewhere;
 
 namespace {
 
-Plan plan_of(const std::string &text, const char *mesh, Policy policy, const std::string &spec,
-             partition::CountMoves count = spmd::count_moves) {
-  const auto imported = import::import_text(text);
-  REQUIRE_MESSAGE(imported.has_value(), imported.error().message());
-  Plan plan(imported->graph, *sharding::Mesh::parse(mesh));
+Plan plan_of(const std::shared_ptr<const graph::Graph> &graph, const char *mesh, Policy policy,
+             const std::string &spec, partition::CountMoves count = spmd::count_moves) {
+  Plan plan(graph, *sharding::Mesh::parse(mesh));
   plan.set_policy(policy, count);
   const Status status = partition::apply_spec(plan, spec, "spec");
   REQUIRE_MESSAGE(status.has_value(), status.error().message());
   return plan;
+}
+
+Plan plan_of(const std::string &text, const char *mesh, Policy policy, const std::string &spec,
+             partition::CountMoves count = spmd::count_moves) {
+  const auto imported = import::import_text(text);
+  REQUIRE_MESSAGE(imported.has_value(), imported.error().message());
+  return plan_of(imported->graph, mesh, policy, spec, count);
 }
 
 // A product whose large operand is tiled along the contracted dimension, as is the small one along its rows.
@@ -135,11 +141,24 @@ TEST_CASE("batch and weights stated at once: weights are gathered where they are
       const int64_t weights = int64_t{6} * 64 * 64 * 4 * 3 / 4;
       const int64_t cheapest = received(plan_of(program, "a=4", Policy::cheapest, spec));
       CHECK(cheapest <= weights);
-      CHECK(cheapest <= received(plan_of(program, "a=4", Policy::shardy, spec)));
+      const int64_t shardy = received(plan_of(program, "a=4", Policy::shardy, spec));
+      CHECK(cheapest <= shardy);
       if (batch == 16)
         CHECK(cheapest < weights); // activations are
+      else
+        CHECK(shardy <= weights);
     }
   }
+}
+
+TEST_CASE("a ZeRO-3 step moves no more where its shardings are stated at once than in stages") {
+  const auto step = test::gpt_step();
+  const std::string batch = "tile(arg=tokens, dim=0, axis=data); tile(arg=targets, dim=0, axis=data); ",
+                    weights = "tile(arg=\"params*\", dim=0, axis=data); propagate";
+  const int64_t in_stages =
+      received(plan_of(step, "data=8", Policy::conservative, batch + "propagate; " + weights));
+  CHECK(received(plan_of(step, "data=8", Policy::shardy, batch + weights)) <= in_stages);
+  CHECK(received(plan_of(step, "data=8", Policy::conservative, batch + weights)) > 2 * in_stages);
 }
 
 TEST_CASE("activations that alternate between two cuts are cut in one way") {
