@@ -283,10 +283,13 @@ int faults(int64_t ranks, int64_t count) {
   const int64_t before = threads_here(), alive = alive_on_gpus();
   Dice random(static_cast<uint64_t>(ranks));
   std::vector<double> times;
-  constexpr int kUnreached = 3;
+  constexpr int kUnreached = 3, kLate = 2;
   int unreached = 0;
+  // A fault that is told late is provoked again: other work may keep processes from running, not each time.
+  int late_before = 0;
+  std::optional<Provoked> again;
   for (int64_t i = 0; i < count; ++i) {
-    const Provoked what = fault_of(random, ranks, launched, made);
+    const Provoked what = again ? *again : fault_of(random, ranks, launched, made);
     const Fault &fault = what.fault;
     const auto told = run_with(*c, ranks, what, static_cast<uint64_t>(i));
     if (what.at_step && std::ranges::all_of(told, &std::string::empty, &Told::error)) {
@@ -302,15 +305,19 @@ int faults(int64_t ranks, int64_t count) {
       --i; // on a machine that is busy the deadline may pass before
       continue;
     }
+    bool late = false;
     for (size_t r = 0; r < told.size(); ++r) {
       times.push_back(told[r].ms);
-      if (told[r].error.empty() || !told[r].untouched ||
-          told[r].ms > static_cast<double>(g_deadline.count()) * 2 + g_busy +
-                           (fault.rank == static_cast<int32_t>(r) ? what.late_ms() : 0))
+      late |= told[r].ms > static_cast<double>(g_deadline.count()) * 2 + g_busy +
+                               (fault.rank == static_cast<int32_t>(r) ? what.late_ms() : 0);
+      if (told[r].error.empty() || !told[r].untouched || (late && late_before == kLate))
         give_up(fmt::format("{}: process {} after {:.0f} ms: '{}'{}", context, r, told[r].ms, told[r].error,
                             told[r].untouched ? "" : ", and wrote outputs"));
     }
     check_double(context);
+    late_before = late ? late_before + 1 : 0;
+    again = late ? std::optional(what) : std::nullopt;
+    i -= late ? 1 : 0;
   }
   clean(2);
   if (const int64_t after = threads_here(); after > before)
