@@ -15,6 +15,7 @@ namespace tw::import {
 
 namespace bytecode {
 class Program;
+struct FunctionRecord;
 struct OpRecord;
 } // namespace bytecode
 
@@ -33,7 +34,8 @@ struct Function {
   std::string_view text; // all of it; pretty: from its name on
   std::string_view function_type, arg_attrs, res_attrs; // generic form only
   static constexpr uint32_t kNoRegion = UINT32_MAX;
-  uint32_t region = kNoRegion; // of an artifact's function
+  uint32_t region = kNoRegion;                      // of an artifact's function
+  const bytecode::FunctionRecord *record = nullptr; // likewise
 };
 
 struct Module {

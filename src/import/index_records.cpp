@@ -67,12 +67,10 @@ bool ModuleIndex::read_function_record(const Program &program, const OpRecord &o
   f.generic = true;
   f.signature = f.body = cursor_at(op.at);
   f.name = unquoted(value_of(attrs, "sym_name"));
-  f.function_type = value_of(attrs, "function_type");
-  f.arg_attrs = value_of(attrs, "arg_attrs");
-  f.res_attrs = value_of(attrs, "res_attrs");
+  f.record = &program.function(op);
   const std::string_view visibility = value_of(attrs, "sym_visibility");
   f.is_private = !visibility.empty() && unquoted(visibility) != "public";
-  if (f.name.empty() || f.function_type.empty() || op.num_regions != 1)
+  if (f.name.empty() || f.record->function_type == bytecode::kNoIndex || op.num_regions != 1)
     return s_.fail("TW-106", op.at, "a function needs the attributes sym_name and function_type, and a body");
   f.has_body = !program.regions[op.first_region].empty;
   f.region = op.first_region;

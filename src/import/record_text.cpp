@@ -62,12 +62,22 @@ private:
 
   void print_attributes(const OpRecord &op) {
     const char *before = " {";
-    for (const AttrText &attr : program_.attributes(op)) {
-      append("{}\"{}\"", before, attr.name);
-      if (!attr.raw.empty())
-        append(" = {}", attr.raw);
+    const auto add = [&](std::string_view name, std::string_view text) {
+      append("{}\"{}\"", before, name);
+      if (!text.empty())
+        append(" = {}", text);
       before = ", ";
+    };
+    if (program_.name(op).function) {
+      const bytecode::FunctionRecord &function = program_.function(op);
+      for (const auto &[name, index] : {std::pair("arg_attrs", function.arg_attrs),
+                                        {"function_type", function.function_type},
+                                        {"res_attrs", function.res_attrs}})
+        if (index != bytecode::kNoIndex && program_.values().attribute(index) != "[]")
+          add(name, program_.values().attribute(index));
     }
+    for (const AttrText &attr : program_.attributes(op))
+      add(attr.name, attr.raw);
     append(before[0] == ',' ? "}" : "");
   }
 

@@ -14,6 +14,7 @@ namespace tw::import {
 
 using bytecode::ArgumentRecord;
 using bytecode::Bytes;
+using bytecode::FunctionRecord;
 using bytecode::kNoIndex;
 using bytecode::OpRecord;
 using bytecode::RegionRecord;
@@ -126,6 +127,36 @@ bool Records::next(Reader &r, OpText &op) {
   op.attrs.assign(attrs.begin(), attrs.end());
   op.loc = location(record.location);
   r.flatten_types(op);
+  return !fault_.failed() || adopt();
+}
+
+bool Records::function(const FunctionRecord &record, FunctionTypes &types) {
+  std::vector<uint32_t> inputs, results;
+  if (!program_.values().function_type(record.function_type, inputs, results))
+    return adopt();
+  for (const auto &[from, to] : {std::pair(&inputs, &types.inputs), std::pair(&results, &types.results)})
+    for (const uint32_t index : *from)
+      if (!type(index, to->emplace_back()))
+        return false;
+  return read_lists(record.arg_attrs, types.arg_attrs) && read_lists(record.res_attrs, types.res_attrs);
+}
+
+// An array of dictionaries.
+bool Records::read_lists(uint32_t index, std::vector<std::vector<AttrText>> &lists) {
+  bytecode::Values &values = program_.values();
+  std::vector<uint32_t> dictionaries;
+  if (index != kNoIndex && !values.elements(index, dictionaries))
+    return adopt();
+  std::vector<bytecode::Values::Named> entries;
+  lists.reserve(dictionaries.size());
+  for (const uint32_t dictionary : dictionaries) {
+    entries.clear();
+    if (!values.dictionary(dictionary, entries))
+      return adopt();
+    std::vector<AttrText> &list = lists.emplace_back();
+    for (const auto &[name, value] : entries)
+      list.push_back({name, bytecode::attribute_text(values, value), nullptr});
+  }
   return !fault_.failed() || adopt();
 }
 

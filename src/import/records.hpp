@@ -52,6 +52,12 @@ public:
   bool has_own_attributes(const OpText &op) const;
   // Values around a region that what stands in it takes.
   bool captured(Reader &r, uint32_t region, OpText &to);
+  // The types of a function, and the attributes of its arguments and results.
+  struct FunctionTypes {
+    std::vector<graph::TypeId> inputs, results;
+    std::vector<std::vector<AttrText>> arg_attrs, res_attrs;
+  };
+  bool function(const bytecode::FunctionRecord &record, FunctionTypes &types);
   // The function whose body a region is, in generic form.
   std::string function_text(uint32_t region) const;
   const bytecode::Program &program() const { return program_; }
@@ -63,6 +69,7 @@ public:
   }
 
 private:
+  bool read_lists(uint32_t index, std::vector<std::vector<AttrText>> &lists);
   bool read_type(uint32_t index, graph::TypeId &type);
   bool adopt();
   LocationReader::Text location(uint32_t index, uint32_t depth = 0);

@@ -84,29 +84,18 @@ bool join_types(Reader &r, const Function &f, const std::vector<graph::TypeId> &
     if (i < arg_attrs.size())
       signature.arguments[i].attrs = std::move(arg_attrs[i]);
   }
-  return true;
-}
-
-// What the attributes of a function say of its type.
-struct StatedType {
-  std::vector<graph::TypeId> inputs;
-  std::vector<std::vector<AttrText>> arg_attrs;
-};
-
-bool read_stated_type(Reader &r, Cursor cursor, const Function &f, StatedType &stated, Signature &signature) {
-  cursor.at = f.function_type.data();
-  r.s.seek(cursor);
-  if (!r.c.types.parse_function(stated.inputs, signature.results) ||
-      !read_attr_lists(r, f.arg_attrs, stated.arg_attrs) ||
-      !read_attr_lists(r, f.res_attrs, signature.result_attrs))
-    return false;
   signature.result_attrs.resize(signature.results.size());
   return true;
 }
 
 bool read_generic_signature(Reader &r, const Function &f, Signature &signature) {
-  StatedType stated;
-  if (!read_stated_type(r, f.signature, f, stated, signature))
+  std::vector<graph::TypeId> inputs;
+  std::vector<std::vector<AttrText>> arg_attrs;
+  Cursor type = f.signature;
+  type.at = f.function_type.data();
+  r.s.seek(type);
+  if (!r.c.types.parse_function(inputs, signature.results) || !read_attr_lists(r, f.arg_attrs, arg_attrs) ||
+      !read_attr_lists(r, f.res_attrs, signature.result_attrs))
     return false;
   r.s.seek(f.body);
   if (!r.s.expect('{', "before a function's body"))
@@ -118,15 +107,17 @@ bool read_generic_signature(Reader &r, const Function &f, Signature &signature) 
         !r.s.expect(':', "after the header of a block"))
       return false;
   }
-  return join_types(r, f, stated.inputs, stated.arg_attrs, signature);
+  return join_types(r, f, inputs, arg_attrs, signature);
 }
 
 // Of an artifact: the arguments are those of the function's block.
 bool read_record_signature(Reader &r, const Function &f, Signature &signature) {
-  StatedType stated;
-  return read_stated_type(r, r.s.cursor(), f, stated, signature) &&
-         r.c.records->enter(f.region, signature.arguments) &&
-         join_types(r, f, stated.inputs, stated.arg_attrs, signature);
+  Records::FunctionTypes stated;
+  if (!r.c.records->function(*f.record, stated) || !r.c.records->enter(f.region, signature.arguments))
+    return false;
+  signature.results = std::move(stated.results);
+  signature.result_attrs = std::move(stated.res_attrs);
+  return join_types(r, f, stated.inputs, stated.arg_attrs, signature);
 }
 
 // %arg8 of the first argument, as generic text may have it, is no name: arg8 is the ninth.

@@ -35,23 +35,6 @@ bool append_function(Values &v, Bytes &from, std::string &to) {
 
 } // namespace
 
-bool Values::dictionary(uint32_t index, std::vector<Named> &entries) {
-  const Artifact::Entry &entry = artifact_.attributes[index];
-  Bytes from = artifact_.reader(entry.part, "an attribute", fault_);
-  if (artifact_.dialects[entry.dialect].name != "builtin" || !entry.encoded ||
-      from.number() != static_cast<uint64_t>(BuiltinAttribute::kDictionary))
-    return from.fail(
-        fmt::format("attribute {} is no dictionary, where attributes of an op are expected", index));
-  const size_t count = from.count("attributes", 2);
-  for (size_t i = 0; i < count; ++i) {
-    const uint32_t name = attribute_index(from), value = attribute_index(from);
-    if (fault_.failed())
-      return false;
-    entries.push_back({string(name), value});
-  }
-  return !fault_.failed();
-}
-
 bool builtin_attribute(Values &v, Bytes &from, std::string &to) {
   const uint64_t code = from.number();
   std::string type;

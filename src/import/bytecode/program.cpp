@@ -61,6 +61,7 @@ bool Program::read_names() {
         name.properties = known->attributes;
       }
     }
+    name.function = name.name == "func.func";
     name.constant = name.name == "stablehlo.constant";
     name.top_k = name.name == "chlo.top_k";
     name.loop = name.name == "stablehlo.while";
@@ -288,8 +289,9 @@ bool Program::find_attributes(Bytes &from, OpRecord &op, uint32_t dictionary, ui
       [&] {
         const auto first = static_cast<uint32_t>(attrs_.size());
         ok = list_attributes(from, names[op.name], dictionary, properties);
-        lists_.push_back(
-            {op.name, dictionary, properties, first, static_cast<uint32_t>(attrs_.size()) - first});
+        lists_.push_back({op.name, dictionary, properties, first,
+                          static_cast<uint32_t>(attrs_.size()) - first,
+                          static_cast<uint32_t>(functions_.size()) - 1});
         return static_cast<uint32_t>(lists_.size() - 1);
       });
   return ok;
@@ -331,11 +333,25 @@ bool Program::list_attributes(Bytes &from, const OpName &name, uint32_t dictiona
     given.push_back({entry.name, entry.value});
   if (name.cast)
     return true;
+  if (name.function)
+    take_signature(given);
   if (name.vhlo)
     return vhlo_attributes(values_, name, given, attrs_);
   for (const Given &attr : given)
     attrs_.push_back({attr.name, attribute_text(values_, attr.value), nullptr});
   return !from.fault().failed();
+}
+
+void Program::take_signature(std::vector<Given> &given) {
+  const auto take = [&](std::string_view name) {
+    const auto at = std::ranges::find(given, name, &Given::name);
+    if (at == given.end())
+      return kNoIndex;
+    const uint32_t value = at->value;
+    given.erase(at);
+    return value;
+  };
+  functions_.push_back({take("arg_attrs"), take("function_type"), take("res_attrs")});
 }
 
 } // namespace tw::import::bytecode

@@ -18,11 +18,13 @@ namespace tw::import::bytecode {
 // What an op is called, and how its attributes are encoded.
 struct OpName {
   std::string name; // as texts have it: "stablehlo.add"
-  bool vhlo = false, registered = false, cast = false;
+  bool vhlo = false, registered = false, cast = false, function = false;
   bool constant = false, top_k = false, loop = false; // whose values have other names (value_numbers.cpp)
   std::string_view properties;                        // names in order; ends with ? where one may be missing
   bool known = true;                                  // else the first use is an error
 };
+
+constexpr uint32_t kNoIndex = UINT32_MAX;
 
 struct OpRecord {
   const char *at; // its first byte
@@ -42,6 +44,12 @@ struct RegionRecord {
   bool empty;
 };
 
+// What `func.func` states of its arguments and results, which may be thousands: attributes that are read by
+// their parts, and of which no text is made. kNoIndex where one is missing.
+struct FunctionRecord {
+  uint32_t arg_attrs, function_type, res_attrs;
+};
+
 struct ArgumentRecord {
   uint32_t value, location; // kNoIndex: unknown
   const char *at;
@@ -53,7 +61,11 @@ struct ValueRecord {
   std::string_view name;
 };
 
-constexpr uint32_t kNoIndex = UINT32_MAX;
+// An attribute of an op, by the name that its text has.
+struct Given {
+  std::string_view name;
+  uint32_t value;
+};
 
 class Program {
 public:
@@ -64,6 +76,10 @@ public:
   const OpName &name(const OpRecord &op) const { return names[op.name]; }
   std::span<const AttrText> attributes(const OpRecord &op) const {
     return std::span<const AttrText>(attrs_).subspan(lists_[op.attributes].first, lists_[op.attributes].size);
+  }
+  // Of a `func.func`, whose `attributes` are the others.
+  const FunctionRecord &function(const OpRecord &op) const {
+    return functions_[lists_[op.attributes].function];
   }
   const Artifact &artifact() const { return artifact_; }
   Values &values() const { return values_; }
@@ -93,6 +109,7 @@ private:
   bool define(Bytes &from, Scope &scope, uint32_t value);
   bool define_cast(Bytes &from, Scope &scope, const OpRecord &op);
   bool find_attributes(Bytes &from, OpRecord &op, uint32_t dictionary, uint32_t properties);
+  void take_signature(std::vector<Given> &given);
   bool list_attributes(Bytes &from, const OpName &name, uint32_t dictionary, uint32_t properties);
 
   const Artifact &artifact_;
@@ -100,18 +117,15 @@ private:
   // Attributes of ops: each combination of name, dictionary and properties once.
   struct List {
     uint32_t name, dictionary, properties, first, size;
+    uint32_t function; // of those of a `func.func`
   };
   std::vector<AttrText> attrs_;
   std::vector<List> lists_;
+  std::vector<FunctionRecord> functions_;
   graph::IdTable table_;
   std::vector<uint32_t> types_; // of the results of the op at hand
 };
 
-// An attribute of an op, by the name that its text has.
-struct Given {
-  std::string_view name;
-  uint32_t value;
-};
 // What StableHLO's text says of an op, of what VHLO says: attributes that have their default are left out,
 // as its dialect leaves them out, and some have another name or form.
 bool vhlo_attributes(Values &values, const OpName &name, std::vector<Given> &given,

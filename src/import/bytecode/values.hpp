@@ -45,6 +45,10 @@ public:
     uint32_t value;
   };
   bool dictionary(uint32_t index, std::vector<Named> &entries);
+  // The attributes of an array, and the types of a function whose type an attribute states, by their indices
+  // (held_values.cpp).
+  bool elements(uint32_t index, std::vector<uint32_t> &held);
+  bool function_type(uint32_t index, std::vector<uint32_t> &inputs, std::vector<uint32_t> &results);
 
   // The numbers that "bytes_N" in a text stands for.
   const std::vector<std::string_view> &numbers() const { return numbers_; }
@@ -85,6 +89,8 @@ private:
     bool open = false; // being decoded: it must not hold itself
     std::string_view string;
   };
+  template <class Builtin, class Vhlo>
+  Bytes open(const Artifact::Entry &entry, Builtin builtin, Vhlo vhlo, std::string_view what);
   std::string_view decode(uint32_t index, bool is_type);
   bool decode_text(Bytes &from, std::string &to);
 
