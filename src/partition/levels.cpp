@@ -88,7 +88,6 @@ void Propagation::run() {
     if (level_ > first_level_) {
       changed = std::exchange(deferred_, {});
       std::ranges::sort(changed);
-      // clang 14 has no std::ranges::unique.
       changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
       seeds.clear();
     }

@@ -215,7 +215,7 @@ std::vector<int64_t> devices_at(const sharding::Mesh &mesh, std::span<const Posi
     ids.push_back(mesh.device_ids().empty() ? device : mesh.device_ids()[static_cast<size_t>(device)]);
   }
   std::ranges::sort(ids);
-  ids.erase(std::ranges::unique(ids).begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
   return ids;
 }
 

@@ -161,7 +161,7 @@ Status check_apart(std::span<const TensorView> outputs, std::span<uint32_t> orde
                    const std::function<std::string(uint32_t)> &name, std::span<const uint32_t> owners) {
   const auto begin_of = [&](uint32_t i) { return outputs[i].reach().first; };
   const auto is_owners = [&](uint32_t i) { return is_owners_tile(outputs, owners, i); };
-  order = {order.begin(), std::ranges::partition(order, std::not_fn(is_owners)).begin()};
+  order = {order.begin(), std::partition(order.begin(), order.end(), std::not_fn(is_owners))};
   std::ranges::sort(order, {}, begin_of);
   for (size_t i = 0; i < order.size(); ++i) {
     const auto [begin, bytes] = outputs[order[i]].reach();

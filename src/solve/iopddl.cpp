@@ -159,7 +159,7 @@ Status read_nodes(const Events &events, Problem &problem) {
       times.insert(times.end(), {intervals[v][0], intervals[v][1]});
   }
   std::ranges::sort(times);
-  times.erase(std::ranges::unique(times).begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
   const auto point = [&](double time) {
     return static_cast<uint32_t>(std::ranges::lower_bound(times, time) - times.begin());
   };

@@ -35,7 +35,7 @@ std::vector<Piece> most_of(const std::vector<Use> &uses) {
   for (const Use &use : uses)
     cuts.insert(cuts.end(), {use.begin, use.end});
   std::ranges::sort(cuts);
-  cuts.erase(std::ranges::unique(cuts).begin(), cuts.end());
+  cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
   std::vector<Cost> sums(uses[0].amounts.size(), 0);
   std::vector<std::pair<uint32_t, const Use *>> ending; // a heap by end
   std::vector<Piece> pieces;

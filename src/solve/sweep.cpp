@@ -129,7 +129,7 @@ void Sweep::plan(std::span<const uint32_t> free, size_t most, Random &random) {
       if (place_[n.other] != kHeld)
         near[i].push_back(place_[n.other]);
     std::ranges::sort(near[i]);
-    near[i].erase(std::ranges::unique(near[i]).begin(), near[i].end());
+    near[i].erase(std::unique(near[i].begin(), near[i].end()), near[i].end());
   }
   Ordering ordering(std::move(near), std::move(logs), std::log2(static_cast<double>(most)), random);
   const std::vector<uint32_t> taken = ordering.run();

@@ -134,8 +134,9 @@ Status check_cover(const Array &array, const std::string &where) {
   std::ranges::sort(boxes, [](const Box *a, const Box *b) {
     return std::tie(a->offset, a->extent) < std::tie(b->offset, b->extent);
   });
-  const auto copies = std::ranges::unique(boxes, [](const Box *a, const Box *b) { return *a == *b; });
-  boxes.erase(copies.begin(), copies.end());
+  const auto copies =
+      std::unique(boxes.begin(), boxes.end(), [](const Box *a, const Box *b) { return *a == *b; });
+  boxes.erase(copies, boxes.end());
   auto overlap = find_overlap(boxes, 0, array.dims.size());
   if (!overlap)
     return wrong(overlap.error().message());

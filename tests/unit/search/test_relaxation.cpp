@@ -190,7 +190,7 @@ cost::Picoseconds least_of_plans(const Plan &plan, const system::System &on,
       continue;
     std::vector<search::Nest> nests = relaxed.nests[relaxed.kinds[v]];
     std::ranges::sort(nests);
-    nests.erase(std::ranges::unique(nests).begin(), nests.end());
+    nests.erase(std::unique(nests.begin(), nests.end()), nests.end());
     ops.emplace_back(relaxed.ops[v], std::move(nests));
   }
   cost::Picoseconds least = std::numeric_limits<cost::Picoseconds>::max();
