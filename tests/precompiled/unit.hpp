@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#define DOCTEST_CONFIG_SUPER_FAST_ASSERTS // a tenth of the time of compiling tests
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
