@@ -140,7 +140,8 @@ TEST_CASE("layers whose arguments are converted before anything is computed") {
 
 TEST_CASE("layers of which the last ones have more") {
   for (const bool converted : {false, true})
-    for (const auto &[layers, plain] : {std::pair(8, 3), std::pair(12, 2), std::pair(24, 3)}) {
+    for (const auto &sizes : {std::pair(8, 3), std::pair(12, 2), std::pair(24, 3)}) {
+      const int layers = sizes.first, plain = sizes.second;
       CAPTURE(layers);
       CAPTURE(converted);
       size_t most = 0;

@@ -77,10 +77,10 @@ TEST_CASE("literals, attributes, regions and donations are part of a key") {
       {"%b = %x", "%b = %y"},
       {"%x: tensor<8x8xf32>,", "%x: tensor<8x8xf32> {tf.aliasing_output = 0 : i32},"},
   };
-  for (const auto &[from, to] : changes) {
+  for (const auto &change : changes) {
     std::string text = loop;
-    text.replace(text.find(from), from.size(), to);
-    CAPTURE(to);
+    text.replace(text.find(change.first), change.first.size(), change.second);
+    CAPTURE(change.second);
     CHECK(keys.insert(key_of(text)).second);
   }
   std::string renamed = loop;

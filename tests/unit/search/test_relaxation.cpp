@@ -256,11 +256,12 @@ TEST_CASE(
     "small programs: what is called optimal is the cheapest of all plans, and the cheapest is so called") {
   int programs = 0, cheapest = 0, optimal = 0;
   for (const char *bandwidth : {"1e9", "1e10", "1e11"})
-    for (const auto &[m, k, n, p] : {std::array{64, 64, 64, 64},
-                                     {512, 64, 512, 64},
-                                     {64, 512, 2048, 512},
-                                     {4096, 64, 256, 64},
-                                     {8, 1024, 1024, 8}}) {
+    for (const std::array<int, 4> &sizes : {std::array{64, 64, 64, 64},
+                                            {512, 64, 512, 64},
+                                            {64, 512, 2048, 512},
+                                            {4096, 64, 256, 64},
+                                            {8, 1024, 1024, 8}}) {
+      const auto &[m, k, n, p] = sizes;
       const Plan plan(test::graph_of(products(m, k, n, p)), *sharding::Mesh::parse("a=4"));
       const system::System on = small_machine(bandwidth);
       search::Limits limits;
@@ -271,8 +272,8 @@ TEST_CASE(
       const auto relaxed = search::relax(plan, on, {});
       REQUIRE(relaxed.has_value());
       const cost::Picoseconds least = least_of_plans(plan, on, *relaxed);
-      CAPTURE(fmt::format("{} {} {} {} {}: {} of all plans, {} found, bound {}", bandwidth, m, k, n, p, least,
-                          found->price.time(), found->bound));
+      CAPTURE(fmt::format("{} {}: {} of all plans, {} found, bound {}", bandwidth, fmt::join(sizes, " "),
+                          least, found->price.time(), found->bound));
       CHECK(found->bound <= least);
       CHECK(least <= found->price.time());
       if (found->ending == search::Ending::optimal)

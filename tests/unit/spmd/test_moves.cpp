@@ -96,14 +96,15 @@ TEST_CASE("a sum is scattered before it moves, whatever tiles its use wants") {
       {"y x", "reduce_scatter over x, all_to_all over x,y"},
       {"x", "reduce_scatter over x, all_gather over y"},
       {"y", "all_reduce over x, all_to_all over y"}};
-  for (const auto &[wanted, expected_moves] : cases) {
+  for (const auto &one : cases) {
+    const auto &[wanted, expected_moves] = one;
     std::string spec = "rule(op=%0, \"matmul-sum\", axis=x); rule(op=%0, \"matmul-tile-0\", axis=y); ";
     for (const char axis : wanted)
       if (axis != ' ')
         spec += fmt::format("rule(op=%1, \"transpose-tile-0\", axis={}); ", axis);
     const Plan plan = plan_of(kProgram, "x=2,y=2", spec);
     const auto program = test::lowered(plan);
-    CAPTURE(wanted);
+    CAPTURE(one.first);
     CHECK(moves(*program) == expected_moves);
     const std::vector<kernels::ref::Array> inputs = inputs_of(plan.graph(), 1);
     const auto expected = kernels::ref::evaluate(plan.graph(), inputs);
