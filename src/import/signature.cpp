@@ -11,8 +11,10 @@
 
 #include <fmt/format.h>
 
+#include "base/hash.hpp"
 #include "base/utf8.hpp"
 #include "graph/donations.hpp"
+#include "graph/id_table.hpp"
 #include "import/page.hpp"
 #include "import/partitions.hpp"
 #include "import/shardings.hpp"
@@ -171,24 +173,39 @@ std::string memory_kind(const std::vector<AttrText> &attrs) {
 
 // Names that the text gives several arguments tell none from another: the next best names take their places.
 // A name that a caller gives and the text too is an error (ArgumentNames::check).
-template <class Argument>
-void drop_repeated_names(Context &c, const std::vector<std::string> &names,
-                         std::vector<Argument> &arguments) {
-  std::unordered_map<std::string_view, size_t> count;
-  const auto is_given = [&](uint32_t i) { return !c.names.of(i).empty(); };
-  for (uint32_t i = 0; i < names.size(); ++i)
-    count[names[i]] += is_given(i) ? 0 : 1;
+void drop_repeated_names(Reader &r, Signature &signature) {
+  std::vector<std::string> &names = signature.names;
+  struct Same {
+    uint32_t first, count;
+  };
+  std::vector<Same> all;
+  std::vector<uint32_t> which(names.size(), graph::kNone); // of `all`; none where the caller gives the name
+  graph::IdTable table;
   for (uint32_t i = 0; i < names.size(); ++i) {
-    if (is_given(i) || count[names[i]] == 1)
+    if (!r.c.names.of(i).empty())
       continue;
-    c.notes.add(Note::Kind::ignored,
-                fmt::format("the name '{}' of {} arguments, which are called by their places", names[i],
-                            count[names[i]]),
-                arguments[i].at);
-    arguments[i].loc.name = graph::kNone;
-    std::erase_if(arguments[i].attrs, [](const AttrText &attr) {
+    which[i] = table.find_or_add(
+        hash_bytes(names[i].data(), names[i].size()),
+        [&](uint32_t id) { return names[all[id].first] == names[i]; },
+        [&] {
+          all.push_back({i, 0});
+          return static_cast<uint32_t>(all.size() - 1);
+        });
+    ++all[which[i]].count;
+  }
+  for (uint32_t i = 0; i < names.size(); ++i) {
+    if (which[i] == graph::kNone || all[which[i]].count == 1)
+      continue;
+    Argument &argument = signature.arguments[i];
+    r.c.notes.add(Note::Kind::ignored,
+                  fmt::format("the name '{}' of {} arguments, which are called by their places", names[i],
+                              all[which[i]].count),
+                  argument.at);
+    argument.loc.name = graph::kNone;
+    std::erase_if(argument.attrs, [](const AttrText &attr) {
       return std::ranges::find(kNameAttrs, attr.name) != std::end(kNameAttrs);
     });
+    names[i] = argument_name(r, i, argument);
   }
 }
 
@@ -233,8 +250,9 @@ bool add_entry_argument(Reader &r, uint32_t index, const Argument &argument, con
   std::vector<MeshAxes> tiled;
   if (r.c.findings.partitions() > 0 && !read_whole_argument(r, argument, type, tiled))
     return false;
-  const graph::OpId id = ops::add_argument(r.c.builder, type, argument_name(r, index, argument), loc, alias,
-                                           memory_kind(argument.attrs));
+  const graph::OpId id = ops::add_argument(
+      r.c.builder, type, signature.names.empty() ? argument_name(r, index, argument) : signature.names[index],
+      loc, alias, memory_kind(argument.attrs));
   graph::ValueId value = r.c.builder.graph().result(id);
   note_untyped(r, argument, value);
   r.name_value(value, spelled_name(index, argument), 0, 1);
@@ -361,10 +379,10 @@ bool read_entry(Reader &r, uint32_t function) {
       !read_signature(r, f, signature))
     return false;
   r.stated_results = signature.results;
-  std::vector<std::string> names;
+  signature.names.reserve(signature.arguments.size());
   for (uint32_t i = 0; i < signature.arguments.size(); ++i)
-    names.push_back(argument_name(r, i, signature.arguments[i]));
-  drop_repeated_names(r.c, names, signature.arguments);
+    signature.names.push_back(argument_name(r, i, signature.arguments[i]));
+  drop_repeated_names(r, signature);
   r.c.annotations.all.reserve(signature.arguments.size() + signature.results.size());
   for (uint32_t i = 0; i < signature.arguments.size(); ++i)
     if (!add_entry_argument(r, i, signature.arguments[i], signature))

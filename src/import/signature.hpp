@@ -8,6 +8,7 @@ namespace tw::import {
 
 struct Signature {
   std::vector<Argument> arguments;
+  std::vector<std::string> names; // of the arguments, where all of them are known together
   std::vector<graph::TypeId> results;
   std::vector<std::vector<AttrText>> result_attrs;
   bool unstated = false; // nothing is said of results

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // MLIR's printer numbers the values of a region before those of regions in it, which go on where their parent
 // ended. Constants and what loops carry have names, to which a number is added where they are taken.
+#include <optional>
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "import/bytecode/program.hpp"
@@ -41,13 +44,18 @@ std::string_view ValueNames::unique(std::string_view name, bool &taken, uint32_t
 }
 
 void ValueNames::name_all(Program &program) {
+  std::vector<std::optional<bool>> integers(program.artifact().types.size()); // by type
   const auto is_integer = [&](uint32_t type) {
+    if (integers[type])
+      return *integers[type];
     const std::string_view name = program.values().type(type);
     const size_t element = name.find_last_of("x<");
     const std::string_view rest = name.substr(element == std::string_view::npos ? 0 : element + 1);
-    return rest.starts_with('i') || rest.starts_with("ui") || rest.starts_with("si");
+    integers[type] = rest.starts_with('i') || rest.starts_with("ui") || rest.starts_with("si");
+    return *integers[type];
   };
   std::vector<Work> work{{0, {}, false}};
+  std::vector<uint32_t> with_regions; // ops of the region at hand
   while (!work.empty()) {
     auto [id, counters, loop] = work.back();
     work.pop_back();
@@ -59,6 +67,8 @@ void ValueNames::name_all(Program &program) {
     }
     for (uint32_t i = region.first_op; i < region.end; i = program.ops[i].next) {
       const OpRecord &op = program.ops[i];
+      if (op.num_regions != 0)
+        with_regions.push_back(i);
       if (op.num_results == 0)
         continue;
       ValueRecord &value = program.all_values[op.first_result];
@@ -76,7 +86,7 @@ void ValueNames::name_all(Program &program) {
       else
         value.name = unique("cst", counters.other, counters.conflict);
     }
-    for (uint32_t i = region.first_op; i < region.end; i = program.ops[i].next) {
+    for (const uint32_t i : std::exchange(with_regions, {})) {
       const OpRecord &op = program.ops[i];
       for (uint32_t inner = 0; inner < op.num_regions; ++inner)
         work.push_back({op.first_region + inner, counters, program.name(op).loop});
