@@ -24,6 +24,9 @@ namespace {
 
 enum class Place : uint64_t { call_site = 10, file, fused, fused_with_metadata, name, unknown, range = 22 };
 
+// Of an attribute with its name.
+constexpr size_t kLeastText = 16;
+
 // What `applies` may stand for in MLIR's short form of reduce.
 constexpr std::string_view kReducers[] = {"stablehlo.add",     "stablehlo.and",      "stablehlo.maximum",
                                           "stablehlo.minimum", "stablehlo.multiply", "stablehlo.or",
@@ -147,12 +150,19 @@ bool Records::read_lists(uint32_t index, std::vector<std::vector<AttrText>> &lis
   std::vector<uint32_t> dictionaries;
   if (index != kNoIndex && !values.elements(index, dictionaries))
     return adopt();
+  // A dictionary may stand there many times: as much in all as text may take.
+  size_t left = values.arena().capacity() / kLeastText;
   std::vector<bytecode::Values::Named> entries;
   lists.reserve(dictionaries.size());
   for (const uint32_t dictionary : dictionaries) {
     entries.clear();
     if (!values.dictionary(dictionary, entries))
       return adopt();
+    if (entries.size() > left) {
+      fault_.fail("TW-120", "the attributes of this artifact stand for too much text", "");
+      return adopt();
+    }
+    left -= entries.size();
     std::vector<AttrText> &list = lists.emplace_back();
     for (const auto &[name, value] : entries)
       list.push_back({name, bytecode::attribute_text(values, value), nullptr});

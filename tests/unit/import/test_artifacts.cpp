@@ -87,6 +87,11 @@ TEST_CASE("a damaged artifact says where") {
   CHECK(problem("ML\xefR\x0dStableHLO_v1.13.0").find("TW-120 the header ends too early") == 0);
 }
 
+TEST_CASE("an artifact in which many arguments share many attributes is refused before they fill memory") {
+  CHECK(problem(file("many_attributes.mlirbc"))
+            .find("TW-120 the attributes of this artifact stand for too much text") == 0);
+}
+
 TEST_CASE("damaged artifacts are errors or programs, and nothing else") {
   std::vector<std::string> files;
   for (const char *name : {"v0_9_0.mlirbc", "v1_17_0.mlirbc", "plain.mlirbc", "exported_auto.fb"})

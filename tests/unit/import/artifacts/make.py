@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes the artifacts of this folder: one program with shardings, a loop, branches, reductions and a call, as JAX lowers it, serialised for
 several versions of StableHLO and as bytecode of its own dialects, each with the text that MLIR prints of it. exported_auto.* and
-exported_explicit.* are programs of jax.export on 2x4 devices.
+exported_explicit.* are programs of jax.export on 2x4 devices. many_attributes.mlirbc: 2,000 arguments of 700 attributes, the same ones.
 Usage: python -c "exec(compile(open('make.py').read(), 'model.py', 'exec'))" FOLDER, with jax 0.10.2: so locations name no folder."""
 
 import io
@@ -14,6 +14,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax._src.interpreters import mlir
 from jax._src.lib import _jax
+from jax._src.lib.mlir import ir
 from jax.sharding import NamedSharding, PartitionSpec as P
 
 folder = sys.argv[1]
@@ -50,3 +51,8 @@ with mlir.make_ir_context():
         if name != "v0_9_0":  # it says what v1_0_0 says
             with open(os.path.join(folder, f"{name}.mlir"), "w", encoding="utf-8") as out:
                 out.write(meaning.operation.get_asm(enable_debug_info=name == "v1_17_0"))
+
+attributes = "{" + ", ".join(f"mhlo.a{i}" for i in range(700)) + "}"
+arguments = ", ".join(f"%arg{i}: tensor<f32> {attributes}" for i in range(2000))
+with mlir.make_ir_context(), open(os.path.join(folder, "many_attributes.mlirbc"), "wb") as out:
+    ir.Module.parse(f"module {{ func.func public @main({arguments}) -> tensor<f32> {{ return %arg0 : tensor<f32> }} }}").operation.write_bytecode(out)
