@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Policies: what propagation does where PartIR's rules leave a choice, on one engine. `conservative` leaves
 // ties undecided. `shardy` lets cheap ops go first, level by level, and where neighbours want different
-// things takes what moves the fewest bytes (choices.hpp). `cheapest` looks further: it may leave the levels,
-// hear some actions before others, and put loops that nobody offers. `explicit` goes forward only, and what
-// does not follow from what is stated is an error.
+// things takes what moves the fewest bytes, also by hearing some actions before others (choices.hpp).
+// `cheapest` looks further: it may leave the levels, and put loops that nobody offers. `explicit` goes
+// forward only, and what does not follow from what is stated is an error.
 #pragma once
 
 #include <string_view>

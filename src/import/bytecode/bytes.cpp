@@ -41,7 +41,7 @@ uint64_t Bytes::long_number() {
   if (first == 0) {
     std::memcpy(&value, all_ + at_ + 1, 8);
   } else if (end_ - at_ >= sizeof value) {
-    std::memcpy(&value, all_ + at_, sizeof value);
+    std::memcpy(&value, all_ + at_, sizeof value); // and what stands behind the number
     value = value << (56 - 8 * more) >> (57 - 7 * more);
   } else {
     std::memcpy(&value, all_ + at_, more + 1); // seven more at most
