@@ -22,6 +22,7 @@
 #include <tilewright/tw_base.h>
 #include <tilewright/tw_mesh.h>
 #include <tilewright/tw_runtime.h>
+#include <tilewright/tw_sharding.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -58,6 +59,9 @@ typedef struct tw_redistribution_options {
   const char *
       steps; /* the way to go, instead of a method: "dynslice 0 y\nalltoall(0, 1)", a step a line; NULL: the planner's.
                 See tw_redistribution_plan */
+  const int64_t *
+      lost; /* ids of devices of the source mesh that are gone, with what they held; see tw_redistribution_missing */
+  size_t num_lost;
 } tw_redistribution_options_t;
 
 /* The best plan for the options (NULL: all defaults): the least modelled time, then fewer steps, fewer peers.
@@ -79,6 +83,14 @@ TW_API tw_status_t tw_redistribution_plan(const tw_mesh_t *src_mesh, const char 
                                           const tw_mesh_t *dst_mesh, const char *dst_type,
                                           const tw_redistribution_options_t *options,
                                           tw_redistribution_t **out_plan);
+/* The same between layouts that are at hand, as tw_program_result_sharding and tw_program_argument_sharding
+ * give them: how the state of a program on some devices becomes the state of another on others. Both are of
+ * one array, with elements of type `dtype`. Each has its own mesh, of which axes of steps and threads do not
+ * count, and give which device has which id by tw_mesh_with_devices. options->dtype and options->steps are
+ * not looked at. */
+TW_API tw_status_t tw_redistribution_between(const tw_sharding_t *src, const tw_sharding_t *dst,
+                                             tw_dtype_t dtype, const tw_redistribution_options_t *options,
+                                             tw_redistribution_t **out_plan);
 TW_API tw_redistribution_t *tw_redistribution_retain(tw_redistribution_t *plan);
 TW_API void tw_redistribution_release(tw_redistribution_t *plan);
 
@@ -100,6 +112,17 @@ TW_API tw_status_t tw_redistribution_tile(const tw_redistribution_t *plan, int s
  * where an argument is NULL, or `side` is neither 0 nor 1. */
 TW_API int tw_redistribution_element(const tw_redistribution_t *plan, int side, const int64_t *coordinates,
                                      int64_t *out_index);
+
+/* Where devices are lost: the parts of target tiles that no other device has, in the order of their devices.
+ * What these boxes hold after a run means nothing: then they are to come from elsewhere, such as a checkpoint
+ * (tw_store_read_missing). Devices that are lost, and not in the target mesh, are not counted as devices:
+ * with a comm, those that are left and those of the target are dealt out to its processes in the order of
+ * their ids, so that ids say which process has which device. Tiles with halos, and partial values, are
+ * TW_UNIMPLEMENTED with lost devices. */
+TW_API size_t tw_redistribution_num_missing(const tw_redistribution_t *plan);
+/* `part` from 0; rank offsets and extents, in the array. TW_OUT_OF_RANGE: there is no such part. */
+TW_API tw_status_t tw_redistribution_missing(const tw_redistribution_t *plan, size_t part, size_t *out_device,
+                                             int64_t *out_offset, int64_t *out_extent);
 
 /* 1 where partial values are combined on the way. */
 TW_API int tw_redistribution_combines(const tw_redistribution_t *plan);

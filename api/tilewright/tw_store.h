@@ -16,6 +16,7 @@
 
 #include <tilewright/tw_base.h>
 #include <tilewright/tw_mesh.h>
+#include <tilewright/tw_redistribute.h>
 #include <tilewright/tw_runtime.h>
 #include <tilewright/tw_sharding.h>
 
@@ -86,6 +87,13 @@ TW_API tw_status_t tw_store_read(const tw_store_t *store, size_t array, const in
 /* The same into a tensor of the host, which has the extent of the box and the array's type of elements. */
 TW_API tw_status_t tw_store_read_tensor(const tw_store_t *store, size_t array, const int64_t *offset,
                                         tw_tensor_t *tensor);
+/* What a redistribution with lost devices leaves open in the target tile of a device
+ * (tw_redistribution_missing), read from the same array of a checkpoint. `tile` is a tensor of the host, of
+ * the extent of that tile and the array's type of elements; nothing else of it is written. *out_bytes: how
+ * many bytes that were. TW_INVALID_ARGUMENT: array or tile are not what the plan moves. */
+TW_API tw_status_t tw_store_read_missing(const tw_store_t *store, size_t array,
+                                         const tw_redistribution_t *plan, size_t device, tw_tensor_t *tile,
+                                         int64_t *out_bytes);
 /* Bytes read from the files of this store so far. */
 TW_API uint64_t tw_store_bytes_read(const tw_store_t *store);
 

@@ -22,6 +22,7 @@
 #include "device/where.hpp"
 #include "import/import.hpp"
 #include "kernels/custom_calls.hpp"
+#include "redistribute/lost.hpp"
 #include "redistribute/planner.hpp"
 #include "report/estimate.hpp"
 #include "report/facts.hpp"
@@ -152,6 +153,7 @@ struct tw_redistribution final : tw::RefCounted {
   std::shared_ptr<const tw::redistribute::Problem> problem;
   tw::redistribute::PlanOptions options;
   tw::redistribute::Costed chosen;
+  std::vector<tw::redistribute::Missing> missing;
   double synthesis_us = 0;
 };
 

@@ -74,6 +74,8 @@ std::string key_of(const sharding::Mesh &src_mesh, const char *src, const shardi
                                 o.height_bytes, o.copy_gb_per_s);
   for (size_t i = 0; o.links != nullptr && i < o.num_links; ++i)
     key += fmt::format("\n{} {} {}", o.links[i].alpha_us, o.links[i].message_us, o.links[i].gb_per_s);
+  for (size_t i = 0; o.lost != nullptr && i < o.num_lost; ++i)
+    key += fmt::format("\nlost {}", o.lost[i]);
   if (o.steps != nullptr) // whose lines are none of ours
     key += fmt::format("\nsteps {}\n{}", std::strlen(o.steps), o.steps);
   return key;
@@ -83,6 +85,7 @@ struct Made {
   std::shared_ptr<const rd::Problem> problem;
   rd::PlanOptions options;
   rd::Costed chosen;
+  std::vector<rd::Missing> missing;
 };
 
 rd::PlanCache<Made> &cache() {
@@ -110,13 +113,15 @@ Result<std::shared_ptr<const Made>> make(const sharding::Mesh &src_mesh, const c
     if (given.method != nullptr && std::string_view(given.method) != "auto")
       return fail(Code::invalid_argument, "TW-528",
                   fmt::format("steps are the way to go, and so is method '{}': give one", given.method));
-    if (both.empty())
+    if (both.empty() || given.num_lost != 0)
       return fail(Code::unimplemented, "TW-528",
-                  "steps: source and target are on one mesh, in one order of devices");
+                  "steps: source and target are on one mesh, in one order of devices, and none is lost");
     TW_ASSIGN(steps, rd::read_stated_steps(given.steps, src_parts, src, dst, element.dtype));
   }
-  TW_ASSIGN(made->problem, rd::make_problem(std::move(src_parts), std::move(src), std::move(dst_parts),
-                                            std::move(dst), element.dtype));
+  TW_ASSIGN(made->problem,
+            rd::make_problem(std::move(src_parts), std::move(src), std::move(dst_parts), std::move(dst),
+                             element.dtype, {given.lost, given.lost + given.num_lost}));
+  made->missing = rd::find_missing(*made->problem);
   TW_ASSIGN(made->options, options_of(given, *made->problem));
   TW_ASSIGN(made->chosen, given.steps != nullptr ? rd::plan_stated(made->problem, steps, from, made->options)
                                                  : rd::make_plan(made->problem, made->options));
@@ -155,6 +160,33 @@ Result<report::Redistribution> describe(const tw_redistribution &plan, bool chec
   return r;
 }
 
+Result<tw_redistribution_t *> plan_between(const sharding::Mesh &from, const char *src_type,
+                                           const sharding::Mesh &to, const char *dst_type,
+                                           const Options &given) {
+  const auto begin = std::chrono::steady_clock::now();
+  if (given.num_lost != 0)
+    TW_TRY(require(given.lost, "lost"));
+  const std::string key = key_of(from, src_type, to, dst_type, given);
+  std::shared_ptr<const Made> made = cache().find(key);
+  if (!made) {
+    const LongCall call;
+    TW_ASSIGN(made, make(from, src_type, to, dst_type, given));
+    TW_TRY(check_watch());
+    cache().keep(key, made);
+  }
+  auto plan = std::make_unique<tw_redistribution>();
+  plan->synthesis_us =
+      std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count();
+  plan->mesh = from == to ? from.text() : fmt::format("{} -> {}", from.text(), to.text());
+  plan->src = src_type;
+  plan->dst = dst_type;
+  plan->problem = made->problem;
+  plan->options = made->options;
+  plan->chosen = made->chosen;
+  plan->missing = made->missing;
+  return plan.release();
+}
+
 } // namespace
 
 tw_status_t tw_redistribution_plan(const tw_mesh_t *src_mesh, const char *src_type, const tw_mesh_t *dst_mesh,
@@ -165,28 +197,30 @@ tw_status_t tw_redistribution_plan(const tw_mesh_t *src_mesh, const char *src_ty
     TW_TRY(require(src_type, "src_type"));
     TW_TRY(require(dst_type, "dst_type"));
     TW_TRY(require(out_plan, "out_plan"));
-    const auto begin = std::chrono::steady_clock::now();
     TW_TRY(check_options(options));
     const sharding::Mesh &from = src_mesh->mesh, &to = dst_mesh != nullptr ? dst_mesh->mesh : from;
-    const Options given = completed(options);
-    const std::string key = key_of(from, src_type, to, dst_type, given);
-    std::shared_ptr<const Made> made = cache().find(key);
-    if (!made) {
-      const LongCall call;
-      TW_ASSIGN(made, make(from, src_type, to, dst_type, given));
-      TW_TRY(check_watch());
-      cache().keep(key, made);
-    }
-    auto plan = std::make_unique<tw_redistribution>();
-    plan->synthesis_us =
-        std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count();
-    plan->mesh = from == to ? from.text() : fmt::format("{} -> {}", from.text(), to.text());
-    plan->src = src_type;
-    plan->dst = dst_type;
-    plan->problem = made->problem;
-    plan->options = made->options;
-    plan->chosen = made->chosen;
-    *out_plan = plan.release();
+    TW_ASSIGN(*out_plan, plan_between(from, src_type, to, dst_type, completed(options)));
+    return {};
+  });
+}
+
+tw_status_t tw_redistribution_between(const tw_sharding_t *src, const tw_sharding_t *dst, tw_dtype_t dtype,
+                                      const tw_redistribution_options_t *options,
+                                      tw_redistribution_t **out_plan) {
+  return guard([&]() -> Status {
+    TW_TRY(require(src, "src"));
+    TW_TRY(require(dst, "dst"));
+    TW_TRY(require(out_plan, "out_plan"));
+    TW_TRY(check_options(options));
+    TW_ASSIGN(const graph::TensorType element, checked_type(dtype, nullptr, 0));
+    const auto spelled = [&](const tw_sharding_t &side) {
+      return fmt::format("{} {}", graph::to_short_text({element.dtype, side.dims}),
+                         sharding::to_text(side.shown.sharding, side.shown.halos, side.mesh));
+    };
+    Options given = completed(options);
+    given.steps = nullptr;
+    TW_ASSIGN(*out_plan, plan_between(sharding::whole_device_axes(src->mesh), spelled(*src).c_str(),
+                                      sharding::whole_device_axes(dst->mesh), spelled(*dst).c_str(), given));
     return {};
   });
 }
@@ -246,6 +280,27 @@ int tw_redistribution_element(const tw_redistribution_t *plan, int side, const i
   for (size_t d = 0; d < shape.size(); ++d)
     out_index[d] = element(d);
   return 1;
+}
+
+size_t tw_redistribution_num_missing(const tw_redistribution_t *plan) {
+  return plan ? plan->missing.size() : 0;
+}
+tw_status_t tw_redistribution_missing(const tw_redistribution_t *plan, size_t part, size_t *out_device,
+                                      int64_t *out_offset, int64_t *out_extent) {
+  return guard([&]() -> Status {
+    TW_TRY(require(plan, "plan"));
+    TW_TRY(require(out_device, "out_device"));
+    TW_TRY(require(out_offset, "out_offset"));
+    TW_TRY(require(out_extent, "out_extent"));
+    if (part >= plan->missing.size())
+      return fail(Code::out_of_range, "TW-704",
+                  fmt::format("part {}: {} parts are missing", part, plan->missing.size()));
+    const rd::Missing &missing = plan->missing[part];
+    *out_device = static_cast<size_t>(missing.device);
+    std::ranges::copy(missing.box.offset, out_offset);
+    std::ranges::copy(missing.box.extent, out_extent);
+    return {};
+  });
 }
 
 int tw_redistribution_combines(const tw_redistribution_t *plan) {
@@ -347,6 +402,7 @@ tw_status_t tw_redistribution_load(const void *bytes, size_t size, tw_redistribu
     TW_ASSIGN(auto loaded, rd::from_bytes({static_cast<const char *>(bytes), size}));
     auto plan = std::make_unique<tw_redistribution>();
     plan->problem = loaded.plan->problem;
+    plan->missing = rd::find_missing(*plan->problem);
     plan->options.method = loaded.plan->method;
     plan->options.topology = std::move(loaded.topology);
     plan->chosen = {loaded.plan, rd::find_cost(*loaded.plan, plan->options.topology, plan->options.model)};

@@ -230,6 +230,55 @@ tw_status_t tw_store_read_tensor(const tw_store_t *store, size_t array, const in
   });
 }
 
+tw_status_t tw_store_read_missing(const tw_store_t *store, size_t array, const tw_redistribution_t *plan,
+                                  size_t device, tw_tensor_t *tile, int64_t *out_bytes) {
+  return guard([&]() -> Status {
+    TW_ASSIGN(const store::Array *const from, array_of(store, array));
+    TW_TRY(require(plan, "plan"));
+    TW_TRY(require(tile, "tile"));
+    TW_TRY(check_on_host(tile, "tile"));
+    TW_TRY(check_writable(tile));
+    TW_TRY(require(out_bytes, "out_bytes"));
+    if (!from->problem.empty())
+      return store->set.read(array, {}, nullptr, {}); // which says it
+    const redistribute::Problem &problem = *plan->problem;
+    if (device >= problem.num_devices())
+      return fail(Code::out_of_range, "TW-704",
+                  fmt::format("device {} of a redistribution over {}", device, problem.num_devices()));
+    const graph::TensorType &type = problem.type();
+    const bool is_scalar = from->dims.empty(); // which is moved as an array of one element
+    if (from->dtype != type.dtype || (is_scalar ? graph::Shape{1} : from->dims) != type.dims)
+      return fail(Code::invalid_argument, "TW-903",
+                  fmt::format("array '{}' is {}, and what moves is {}", from->name,
+                              graph::to_short_text({from->dtype, from->dims}), graph::to_short_text(type)));
+    const sharding::Box whole = problem.dst_box(static_cast<redistribute::Device>(device));
+    const graph::TensorType wanted{type.dtype, is_scalar ? graph::Shape() : graph::Shape(whole.extent)};
+    if (tile->tensor.type() != wanted)
+      return fail(Code::invalid_argument, "TW-903",
+                  fmt::format("the tile is {}, that of device {} is {}",
+                              graph::to_short_text(tile->tensor.type()),
+                              problem.device_id(static_cast<redistribute::Device>(device)),
+                              graph::to_short_text(wanted)));
+    std::vector<int64_t> strides(whole.extent.size(), problem.item_size());
+    for (size_t d = strides.size(); d-- > 1;)
+      strides[d - 1] = strides[d] * whole.extent[d];
+    *out_bytes = 0;
+    for (const redistribute::Missing &missing : plan->missing) {
+      if (static_cast<size_t>(missing.device) != device)
+        continue;
+      std::byte *to = tile->tensor.data();
+      for (size_t d = 0; d < strides.size(); ++d)
+        to += (missing.box.offset[d] - whole.offset[d]) * strides[d];
+      if (is_scalar)
+        TW_TRY(store->set.read(array, {}, to, {}));
+      else
+        TW_TRY(store->set.read(array, missing.box, to, strides));
+      *out_bytes += missing.box.elements() * problem.item_size();
+    }
+    return {};
+  });
+}
+
 uint64_t tw_store_bytes_read(const tw_store_t *store) { return store ? store->set.bytes_read() : 0; }
 
 tw_status_t tw_store_write(const char *path, const char *format, const char *const *names,

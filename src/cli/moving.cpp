@@ -52,14 +52,18 @@ std::vector<FilledTile> tiles_of(const tw_redistribution_t *plan, int side) {
   return tiles;
 }
 
-// Calls visit(number of the element in the tile, a number made of its place in the array; 0 around the
-// array).
+// Of a box of the tile, calls visit(number of the element in the tile, a number made of its place in the
+// array; 0 around the array).
 template <class Visit>
-void each_element(const tw_redistribution_t *plan, int side, const FilledTile &tile, Visit visit) {
-  if (tile.elements() == 0)
+void each_element(const tw_redistribution_t *plan, int side, const FilledTile &tile,
+                  const std::vector<int64_t> &offset, const std::vector<int64_t> &extent, Visit visit) {
+  if (std::ranges::count(extent, 0) != 0)
     return;
-  std::vector<int64_t> at = tile.offset, index(at.size());
-  for (int64_t i = 0;; ++i) {
+  std::vector<int64_t> at = offset, index(at.size());
+  for (;;) {
+    int64_t i = 0;
+    for (size_t d = 0; d < at.size(); ++d)
+      i = i * tile.extent[d] + at[d] - tile.offset[d];
     uint64_t place = 0;
     if (tw_redistribution_element(plan, side, at.data(), index.data()) == 1)
       for (const int64_t along : index)
@@ -67,13 +71,18 @@ void each_element(const tw_redistribution_t *plan, int side, const FilledTile &t
     visit(i, place ^ (place >> 29));
     size_t d = at.size();
     while (d-- > 0) {
-      if (++at[d] < tile.offset[d] + tile.extent[d])
+      if (++at[d] < offset[d] + extent[d])
         break;
-      at[d] = tile.offset[d];
+      at[d] = offset[d];
     }
     if (d == SIZE_MAX)
       return;
   }
+}
+
+template <class Visit>
+void each_element(const tw_redistribution_t *plan, int side, const FilledTile &tile, Visit visit) {
+  each_element(plan, side, tile, tile.offset, tile.extent, visit);
 }
 
 void write_place(unsigned char *to, size_t size, uint64_t place) {
@@ -108,6 +117,19 @@ void place(std::vector<FilledTile> &tiles, const tw_redistributor_t *mover, cons
     });
     tile.on_device = make<Tensor>(
         [&](tw_tensor_t **out) { return tw_tensor_create_on(how.device, unit, TW_U8, &bytes, 1, out); });
+  }
+}
+
+// What no device has any more comes from elsewhere.
+void fill_missing(const tw_redistribution_t *plan, std::vector<FilledTile> &after, size_t size) {
+  std::vector<int64_t> offset(tw_redistribution_rank(plan)), extent(offset.size());
+  for (size_t part = 0; part < tw_redistribution_num_missing(plan); ++part) {
+    size_t d = 0;
+    check(tw_redistribution_missing(plan, part, &d, offset.data(), extent.data()));
+    if (FilledTile &tile = after[d]; tile.is_here)
+      each_element(plan, 1, tile, offset, extent, [&](int64_t i, uint64_t place) {
+        write_place(tile.bytes.data() + static_cast<size_t>(i) * size, size, place);
+      });
   }
 }
 
@@ -179,14 +201,16 @@ Moved move_elements(const tw_redistribution_t *plan, const MoveHow &how) {
   moved.verified = verifies;
   std::vector<unsigned char> wanted(size);
   for (FilledTile &tile : after)
-    if (verifies && tile.is_here) {
+    if (verifies && tile.is_here)
       tile.copy_out();
+  fill_missing(plan, after, size);
+  for (FilledTile &tile : after)
+    if (verifies && tile.is_here)
       each_element(plan, 1, tile, [&](int64_t i, uint64_t place) {
         write_place(wanted.data(), size, place);
         moved.wrong +=
             std::memcmp(wanted.data(), tile.bytes.data() + static_cast<size_t>(i) * size, size) != 0;
       });
-    }
   moved.wrong = sum_over(how.comm, moved.wrong);
   return moved;
 }

@@ -28,7 +28,7 @@ namespace {
 constexpr int64_t kRunLimit = int64_t{8} << 30; // bytes of all tiles under --run
 
 struct Question {
-  std::string mesh, src, dst, dst_mesh, src_devices, dst_devices;
+  std::string mesh, src, dst, dst_mesh, src_devices, dst_devices, lost;
   std::string method = "auto", dtype = "f32", levels;
   std::optional<std::string> scratch, height;
   std::vector<std::string> links;
@@ -62,6 +62,9 @@ void declare(CommandLine &line, Question &q) {
   app.add_option("--dst-mesh", q.dst_mesh, "the mesh after, where it is another");
   app.add_option("--src-devices", q.src_devices, "which device stands at each position: 0,1,2,3");
   app.add_option("--dst-devices", q.dst_devices, "the same of the mesh after: 7,6,5,4");
+  app.add_option("--lost", q.lost,
+                 "devices of the mesh before that are gone, with what they held: 4,5. What no other device "
+                 "has is named");
   app.add_option("--link", q.links,
                  "ALPHA_US,MESSAGE_US,GB_PER_S of the time model; one a level, outermost first")
       ->allow_extra_args(false);
@@ -108,10 +111,7 @@ std::vector<double> numbers_of(const char *option, std::string_view text) {
   return numbers;
 }
 
-Mesh mesh_of(const std::string &text, const char *option, const std::string &devices) {
-  auto mesh = make<Mesh>([&](tw_mesh_t **out) { return tw_mesh_parse(text.c_str(), out); });
-  if (devices.empty())
-    return mesh;
+std::vector<int64_t> ids_of(const char *option, const std::string &devices) {
   std::vector<int64_t> ids;
   for (const double id : numbers_of(option, devices)) {
     if (id < 0 || id > INT32_MAX || id != std::floor(id))
@@ -119,6 +119,14 @@ Mesh mesh_of(const std::string &text, const char *option, const std::string &dev
                               devices, id, INT32_MAX));
     ids.push_back(static_cast<int64_t>(id));
   }
+  return ids;
+}
+
+Mesh mesh_of(const std::string &text, const char *option, const std::string &devices) {
+  auto mesh = make<Mesh>([&](tw_mesh_t **out) { return tw_mesh_parse(text.c_str(), out); });
+  if (devices.empty())
+    return mesh;
+  const std::vector<int64_t> ids = ids_of(option, devices);
   return make<Mesh>(
       [&](tw_mesh_t **out) { return tw_mesh_with_devices(mesh.get(), ids.data(), ids.size(), out); });
 }
@@ -160,6 +168,9 @@ Redistribution plan_of(const Question &q, bool ignore_budget = false) {
   options.copy_gb_per_s = q.copy_gb_per_s;
   if (!q.steps_file.empty())
     options.steps = q.steps.c_str();
+  const std::vector<int64_t> lost = ids_of("--lost", q.lost);
+  options.lost = lost.data();
+  options.num_lost = lost.size();
   return make<Redistribution>([&](tw_redistribution_t **out) {
     return tw_redistribution_plan(src_mesh.get(), q.src.c_str(), dst_mesh.get(), q.dst.c_str(), &options,
                                   out);

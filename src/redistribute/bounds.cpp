@@ -8,6 +8,8 @@
 #include <map>
 #include <set>
 
+#include "redistribute/lost.hpp"
+
 namespace tw::redistribute {
 
 using sharding::Box;
@@ -30,6 +32,15 @@ Boxes elements_in(const Box &tile, const Layout &layout, const graph::Shape &sha
       }
     boxes = std::move(cut);
   }
+  return boxes;
+}
+
+// What of a tile can come from somewhere.
+Boxes shared(const Box &tile, const Boxes &left) {
+  Boxes boxes;
+  for (const Box &held : left)
+    if (Box box = intersect(tile, held); !box.empty())
+      boxes.push_back(std::move(box));
   return boxes;
 }
 
@@ -257,12 +268,14 @@ Bounds find_bounds(const Problem &problem, const Topology &topology, const CostM
   bool local = true;
   int64_t largest_target = 0;
   double moves = 0; // elements
+  const Boxes left = problem.lost().empty() ? Boxes() : tiles_left(problem);
   for (Device d = 0; static_cast<size_t>(d) < devices; ++d) {
     const Box before = problem.src_box(d), after = problem.dst_box(d);
     bounds.height_bytes = std::max({bounds.height_bytes, before.elements() * item, after.elements() * item});
     largest_target = std::max(largest_target, after.elements());
     src.push_back(elements_in(before, problem.src(), problem.type().dims));
-    dst.push_back(elements_in(after, problem.dst(), problem.type().dims));
+    dst.push_back(problem.lost().empty() ? elements_in(after, problem.dst(), problem.type().dims)
+                                         : shared(after, left));
     const int64_t missing = count(dst.back()) - count_shared(src.back(), dst.back());
     // Partial values that stay partial never leave their coordinate, so a box held is held with them: layouts
     // share the axes.

@@ -211,6 +211,38 @@ void check_ends(const Plan &plan, Findings &findings) {
 
 namespace {
 
+bool is_equal(BoxView a, BoxView b) {
+  return std::ranges::equal(a.offset, b.offset) && std::ranges::equal(a.extent, b.extent);
+}
+
+} // namespace
+
+HeldTiles::HeldTiles(const Plan &plan) : all_(plan.problem->lost().empty()) {
+  for (Device d = 0; static_cast<size_t>(d) < plan.problem->num_devices() && !all_; ++d)
+    if (const BoxView tile = tile_of(plan, 0, d); elements(tile) != 0)
+      tiles_.push_back(tile);
+  std::ranges::sort(tiles_, [](const BoxView &a, const BoxView &b) {
+    return std::ranges::lexicographical_compare(a.offset, b.offset);
+  });
+  tiles_.erase(std::unique(tiles_.begin(), tiles_.end(), is_equal), tiles_.end());
+}
+
+int64_t HeldTiles::count(BoxView tile) const {
+  if (all_)
+    return elements(tile);
+  int64_t held = 0;
+  for (const BoxView &other : tiles_)
+    held += overlap(tile, other);
+  return held;
+}
+
+bool HeldTiles::contains(std::span<const int64_t> index) const {
+  const std::vector<int64_t> one(index.size(), 1);
+  return all_ || count({index, one}) != 0;
+}
+
+namespace {
+
 int64_t largest_end_tile(const Plan &plan) {
   int64_t most = 0;
   for (Device d = 0; static_cast<size_t>(d) < plan.problem->num_devices(); ++d)
@@ -218,10 +250,10 @@ int64_t largest_end_tile(const Plan &plan) {
   return most;
 }
 
-// How many elements of its target tile a device does not hold.
-int64_t lacking(const Problem &problem, BoxView source, BoxView target) {
+// How many elements of its target tile a device does not hold, and another does.
+int64_t lacking(const Problem &problem, const HeldTiles &held_tiles, BoxView source, BoxView target) {
   if (!problem.has_halos())
-    return elements(target) - overlap(source, target);
+    return held_tiles.count(target) - overlap(source, target);
   int64_t held = 1;
   for (size_t d = 0; d < problem.rank(); ++d) {
     const int64_t n = problem.type().dims[d];
@@ -239,16 +271,18 @@ int64_t lacking(const Problem &problem, BoxView source, BoxView target) {
 // Direct plans and those by levels are exact where every device receives what it lacks and nothing else.
 void check_exact_exchange(const Plan &plan, const Tally &tally, Findings &findings) {
   const Problem &problem = *plan.problem;
-  if (!problem.combined().empty())
+  if (!problem.combined().empty()) {
     findings.add("exact is claimed, and no proof is known where partial values are combined");
-  else
-    for (Device d = 0; static_cast<size_t>(d) < problem.num_devices(); ++d) {
-      const BoxView target = tile_of(plan, plan.target(), d);
-      const int64_t lacks = lacking(problem, tile_of(plan, 0, d), target) * problem.item_size();
-      if (const int64_t received = tally.received[static_cast<size_t>(d)]; received != lacks)
-        findings.add("exact is claimed, and device {} lacks {} bytes and receives {}", problem.device_id(d),
-                     lacks, received);
-    }
+    return;
+  }
+  const HeldTiles held(plan);
+  for (Device d = 0; static_cast<size_t>(d) < problem.num_devices(); ++d) {
+    const BoxView target = tile_of(plan, plan.target(), d);
+    const int64_t lacks = lacking(problem, held, tile_of(plan, 0, d), target) * problem.item_size();
+    if (const int64_t received = tally.received[static_cast<size_t>(d)]; received != lacks)
+      findings.add("exact is claimed, and device {} lacks {} bytes and receives {}", problem.device_id(d),
+                   lacks, received);
+  }
 }
 
 void check_exact(const Plan &plan, const Tally &tally, const CheckOptions &options, CheckReport &report,
@@ -315,6 +349,8 @@ uint64_t hash_value(const Plan &plan) {
   hash.add(problem.type().dtype).add(std::span(problem.type().dims));
   add(hash, problem.src());
   add(hash, problem.dst());
+  if (!problem.lost().empty())
+    hash.add(problem.lost());
   hash.add(plan.buffers.size());
   for (const Placement &tiles : plan.buffers) {
     hash.add(tiles.rank()).add(tiles.num_devices());

@@ -47,7 +47,7 @@ template <class Visit> void each_row(BoxView box, Visit visit) {
 class Mover {
 public:
   explicit Mover(const Plan &plan)
-      : plan_(plan), problem_(*plan.problem), devices_(problem_.num_devices()),
+      : plan_(plan), problem_(*plan.problem), devices_(problem_.num_devices()), held_(plan),
         buffers_(plan.buffers.size()) {}
 
   bool fits(int64_t move_elements) const {
@@ -157,6 +157,14 @@ private:
     return all;
   }
 
+  bool is_held(std::span<const int64_t> row_begin, size_t i) const {
+    if (problem_.lost().empty())
+      return true;
+    std::vector<int64_t> at(row_begin.begin(), row_begin.end());
+    at.back() += static_cast<int64_t>(i);
+    return held_.contains(at);
+  }
+
   void compare(Device d, Findings &findings) {
     const BoxView tile = tile_of(plan_, plan_.target(), d);
     const std::vector<int64_t> all = terms(d);
@@ -166,8 +174,8 @@ private:
     each_row(tile, [&](std::span<const int64_t> at) {
       const uint64_t *got = values(plan_.target(), d).data() + place_in(tile, at);
       each_element(problem_.dst(), at, row, [&](size_t i, int64_t element) {
-        uint64_t wanted = kNothing; // not written, where there is no element
-        for (size_t t = 0; element >= 0 && t < all.size(); ++t) {
+        uint64_t wanted = kNothing; // not written, where there is no element, or nobody has it
+        for (size_t t = 0; element >= 0 && is_held(at, i) && t < all.size(); ++t) {
           const uint64_t term = partial(static_cast<size_t>(element), all[t]);
           wanted = t == 0 ? term : combine(wanted, term);
         }
@@ -187,6 +195,7 @@ private:
   const Plan &plan_;
   const Problem &problem_;
   size_t devices_;
+  const HeldTiles held_;
   std::vector<std::vector<std::vector<uint64_t>>> buffers_; // per buffer and device: its tile
 };
 

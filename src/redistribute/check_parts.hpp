@@ -57,6 +57,19 @@ inline BoxView piece_of(const Step &step, size_t rank, size_t piece) {
   return {step.offset(piece, rank), step.extent(piece, rank)};
 }
 
+// What devices hold before, where some are lost.
+class HeldTiles {
+public:
+  explicit HeldTiles(const Plan &plan);
+  // Elements of a tile that some device holds: all of them, unless devices are lost.
+  int64_t count(BoxView tile) const;
+  bool contains(std::span<const int64_t> index) const;
+
+private:
+  bool all_ = true;
+  std::vector<BoxView> tiles_; // disjoint
+};
+
 // The least of a sum and the largest number: sums of what a plan claims must not wrap.
 inline int64_t add_saturating(int64_t a, int64_t b) {
   int64_t sum;

@@ -67,7 +67,7 @@ class Replay {
 public:
   Replay(const Plan &plan, Findings &findings)
       : plan_(plan), problem_(*plan.problem), rank_(problem_.rank()), devices_(problem_.num_devices()),
-        findings_(findings), filled_(plan.buffers.size(), std::vector<Filled>(devices_)) {
+        findings_(findings), held_(plan), filled_(plan.buffers.size(), std::vector<Filled>(devices_)) {
     for (const AxisId axis : problem_.combined())
       terms_ *= problem_.src().mesh.size(axis);
   }
@@ -104,8 +104,10 @@ public:
   }
 
 private:
-  // Of a target tile: what lies around an array that ends is zero.
+  // Of a target tile: what lies around an array that ends is zero, and what nobody holds any more stays away.
   int64_t elements_to_write(BoxView tile) const {
+    if (!problem_.lost().empty())
+      return held_.count(tile);
     int64_t product = 1;
     for (size_t i = 0; i < rank_; ++i)
       product *=
@@ -321,6 +323,7 @@ private:
   const Problem &problem_;
   size_t rank_, devices_;
   Findings &findings_;
+  const HeldTiles held_;
   std::vector<std::vector<Filled>> filled_; // per buffer and device
   int64_t terms_ = 1;                       // of a sum
   // What pieces of intermediate buffers are sums of: by step, device, and where their bounds lie.

@@ -117,7 +117,10 @@ private:
       direct.append(problem_.dst_position(wanting[0]), problem_.src_position(wanting[0]), list);
       for (size_t i = 0; i < list.size(); ++i) {
         const Position position = list.sources[i];
-        const auto &having = holders.at(key(problem_.src_box(problem_.src_device(position)), position));
+        const auto found = holders.find(key(problem_.src_box_at(position), position));
+        if (found == holders.end()) // lost
+          continue;
+        const std::vector<Device> &having = found->second;
         Item item{box_at(list.bounds, i), {}, {}, {}};
         for (const Device d : having)
           item.held.push_back({d, 0});

@@ -20,7 +20,7 @@ using sharding::SplitRule;
 
 namespace {
 
-constexpr std::string_view kMagic = "tilewright plan 2\n";
+constexpr std::string_view kMagic = "tilewright plan 3\n";
 static_assert(std::endian::native == std::endian::little);
 
 class Writer {
@@ -278,6 +278,7 @@ std::string to_bytes(const Plan &plan, const Topology &topology) {
   w.numbers(problem.type().dims);
   write(w, problem.src());
   write(w, problem.dst());
+  w.numbers(problem.lost());
   w.list(topology.groups, [&](const std::vector<int32_t> &groups) { w.numbers(groups); });
   w.number(plan.method);
   w.number(plan.exact);
@@ -304,9 +305,11 @@ Result<LoadedPlan> from_bytes(std::string_view bytes) {
     return damaged("no such element type");
   TW_ASSIGN(Layout src, read_layout(r));
   TW_ASSIGN(Layout dst, read_layout(r));
+  auto lost = r.numbers<int64_t>();
   if (!r.ok())
     return damaged("they end early");
-  TW_ASSIGN(Problem problem, Problem::create(std::move(type), std::move(src), std::move(dst)));
+  TW_ASSIGN(Problem problem,
+            Problem::create(std::move(type), std::move(src), std::move(dst), std::move(lost)));
   std::vector<std::vector<int32_t>> groups(r.length(8));
   for (auto &level : groups)
     level = r.numbers<int32_t>();

@@ -12,6 +12,7 @@
 #include "redistribute/direct.hpp"
 #include "redistribute/halo_exchange.hpp"
 #include "redistribute/level.hpp"
+#include "redistribute/lost.hpp"
 #include "redistribute/received.hpp"
 #include "redistribute/sequence_plan.hpp"
 #include "redistribute/sum_shares.hpp"
@@ -47,6 +48,8 @@ public:
                     fmt::format("{} plans are of tiles without halos: use direct or auto", name(method)));
       return add_halos();
     }
+    if (!problem_->lost().empty())
+      return add_survivors();
     if (pieces_ > kManyPieces && any) {
       add_direct();
       return {};
@@ -67,7 +70,7 @@ public:
   // Sequences under every bound on their tiles, from the paper's to none.
   Status widen() {
     if (pieces_ > kManyPieces || !problem_->combined().empty() || problem_->has_halos() ||
-        !tilings_of(*problem_))
+        !problem_->lost().empty() || !tilings_of(*problem_))
       return {};
     for (int64_t cap = paper_bound_; cap < problem_->type().bytes();) {
       cap = std::min(cap * 2, problem_->type().bytes());
@@ -114,7 +117,8 @@ private:
   // Whether a plan cannot be made, or not be named, without its pieces.
   bool must_write_steps() const {
     return (options_.method != Method::automatic && options_.method != Method::direct) ||
-           problem_->has_halos() || !costs_follow_from_tiles() || !may_be_named();
+           problem_->has_halos() || !problem_->lost().empty() || !costs_follow_from_tiles() ||
+           !may_be_named();
   }
 
   // Whether classes of devices that take from the same ones are few enough to go through them (takers.hpp).
@@ -217,6 +221,21 @@ private:
     return {};
   }
 
+  // Of what is left: each device takes what it lacks from one that has it, or groups do first.
+  Status add_survivors() {
+    const Method method = options_.method;
+    if (method == Method::scalar || method == Method::vector)
+      return fail(Code::unimplemented, "TW-523",
+                  fmt::format("{} plans need every device of the source, and {} are lost: use direct, level, "
+                              "relay or auto",
+                              name(method), problem_->lost().size()));
+    if (method == Method::automatic || method == Method::direct)
+      add_in_place(Method::direct, level_steps(*problem_, Topology{}, options_.sum_order));
+    if (method != Method::direct && !(method == Method::automatic && options_.topology.groups.empty()))
+      add_levels(method);
+    return {};
+  }
+
   static LevelSteps name_shares(LevelSteps made) {
     for (size_t i = 1; i < made.steps.size(); ++i)
       made.steps[i].kind = Kind::all_gather;
@@ -284,9 +303,11 @@ private:
 
 bool receives_what_it_lacks(const Plan &plan, const PlanCost &cost) {
   const Placement &before = plan.buffers.front(), &after = plan.buffers.back();
+  const std::vector<int64_t> missing = count_missing(*plan.problem);
   for (Device d = 0; static_cast<size_t>(d) < plan.problem->num_devices(); ++d)
     if (cost.received[static_cast<size_t>(d)] !=
-        count_elements(before, after, d).received() * plan.problem->item_size())
+        (count_elements(before, after, d).received() - missing[static_cast<size_t>(d)]) *
+            plan.problem->item_size())
       return false;
   return true;
 }

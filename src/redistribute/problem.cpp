@@ -86,6 +86,33 @@ Status check_combined(const Layout &src, const Layout &dst) {
   return {};
 }
 
+// What is lost is whole tiles of devices of the source.
+Status check_lost(const Layout &src, const Layout &dst, std::span<const int64_t> lost) {
+  std::vector<int64_t> ids;
+  for (Position position; position < src.mesh.num_devices() && !lost.empty(); ++position)
+    ids.push_back(src.mesh.device_id(position));
+  std::ranges::sort(ids);
+  for (size_t i = 0; i < lost.size(); ++i) {
+    if (!std::ranges::binary_search(ids, lost[i]))
+      return fail(Code::invalid_argument, "TW-529",
+                  fmt::format("device {} cannot be lost: the source is on mesh {} and has no such device",
+                              lost[i], src.mesh.text()));
+    if (i > 0 && lost[i] == lost[i - 1])
+      return fail(Code::invalid_argument, "TW-529", fmt::format("device {} is lost twice", lost[i]));
+  }
+  if (lost.empty())
+    return {};
+  if (!src.halos.empty() || !dst.halos.empty())
+    return fail(Code::unimplemented, "TW-529",
+                "tiles with halos cannot be moved where devices are lost: move them without halos, and then "
+                "to halos");
+  if (!src.sharding.partial.empty() || !dst.sharding.partial.empty())
+    return fail(Code::unimplemented, "TW-529",
+                "values are partial, and a lost device may have had an addend that no other device has: "
+                "reduce them before devices can be lost");
+  return {};
+}
+
 Status check_devices(const Mesh &mesh) {
   for (const AxisId axis : mesh.loop_axes())
     return fail(Code::invalid_argument, "TW-520",
@@ -117,9 +144,11 @@ void Problem::number_devices() {
   num_devices_ = static_cast<size_t>(src_.mesh.num_positions());
   if (same_mesh_ && src_.mesh.device_ids().empty())
     return;
+  const auto is_lost = [&](int64_t id) { return std::ranges::binary_search(lost_, id); };
   for (const Mesh *mesh : {&src_.mesh, &dst_.mesh})
     for (Position position; position < mesh->num_devices(); ++position)
-      ids_.push_back(mesh->device_id(position));
+      if (const int64_t id = mesh->device_id(position); mesh == &dst_.mesh || !is_lost(id))
+        ids_.push_back(id);
   std::ranges::sort(ids_);
   ids_.erase(std::unique(ids_.begin(), ids_.end()), ids_.end());
   num_devices_ = ids_.size();
@@ -127,8 +156,10 @@ void Problem::number_devices() {
                           std::vector<Device> &device_at) {
     position_of.assign(ids_.size(), sharding::kNoPosition);
     for (Position position; position < mesh.num_devices(); ++position) {
-      const Device d = find_device(mesh.device_id(position));
-      position_of[static_cast<size_t>(d)] = position;
+      const int64_t id = mesh.device_id(position);
+      const Device d = &mesh == &src_.mesh && is_lost(id) ? -1 : find_device(id);
+      if (d >= 0)
+        position_of[static_cast<size_t>(d)] = position;
       device_at.push_back(d);
     }
   };
@@ -150,7 +181,7 @@ Problem Problem::within(const Mesh &mesh, graph::TensorType type, Sharding src, 
   return p;
 }
 
-Result<Problem> Problem::create(graph::TensorType type, Layout src, Layout dst) {
+Result<Problem> Problem::create(graph::TensorType type, Layout src, Layout dst, std::vector<int64_t> lost) {
   for (Layout *layout : {&src, &dst})
     if (std::ranges::all_of(layout->halos, &sharding::Halo::empty))
       layout->halos.clear();
@@ -167,8 +198,11 @@ Result<Problem> Problem::create(graph::TensorType type, Layout src, Layout dst) 
       if (dim.rule.kind == sharding::SplitRule::Kind::spans)
         return fail(Code::unimplemented, "TW-520",
                     "tiles that overlap or leave elements out (spans) are planned inside programs only");
+  std::ranges::sort(lost);
+  TW_TRY(check_lost(src, dst, lost));
   Problem p;
-  p.same_mesh_ = src.mesh == dst.mesh;
+  p.lost_ = std::move(lost);
+  p.same_mesh_ = src.mesh == dst.mesh && p.lost_.empty();
   TW_TRY(check_partial(src, dst, p.same_mesh_));
   TW_TRY(check_combined(src, dst));
   p.type_ = std::move(type);
@@ -216,9 +250,9 @@ Device Problem::find_device(int64_t id) const {
   return at != ids_.end() && *at == id ? static_cast<Device>(at - ids_.begin()) : -1;
 }
 
-Box Problem::src_box(Device d) const {
+Box Problem::src_box_at(Position position) const {
   Box box{std::vector<int64_t>(rank()), std::vector<int64_t>(rank())};
-  src_tile(d, box.offset, box.extent);
+  find_tile(src_, type_.dims, position, box.offset, box.extent);
   return box;
 }
 

@@ -35,7 +35,11 @@ public:
   // Both layouts are verified over the type's shape. Axes partial in the target must be partial with the same
   // kind in the source, on the same mesh; the others of the source are combined and must share one kind,
   // which is not `raw`. A scalar becomes an array of one element.
-  static Result<Problem> create(graph::TensorType type, Layout src, Layout dst);
+  //
+  // `lost` are ids of devices of the source that are gone, with what they held; then tiles have no halos and
+  // values are not partial. They count as devices where the target has them: anew, and without anything.
+  static Result<Problem> create(graph::TensorType type, Layout src, Layout dst,
+                                std::vector<int64_t> lost = {});
   // What a program moves on its mesh: for redistribute::Move, which is made once, and for who verifies a
   // program. Its types are verified already, and are not looked at again. Device d is position d, each step
   // and thread one of its own. Tiles may overlap or leave elements out (spans), and may combine by a region.
@@ -55,14 +59,17 @@ public:
   // Where a device stands in a mesh; -1 where it does not.
   Position src_position(Device d) const { return at(src_position_, d); }
   Position dst_position(Device d) const { return at(dst_position_, d); }
+  // -1 where that device is lost.
   Device src_device(Position position) const { return at(src_device_, position); }
   Device dst_device(Position position) const { return at(dst_device_, position); }
+  // Ascending.
+  std::span<const int64_t> lost() const { return lost_; }
   bool has_halos() const { return !src_.halos.empty() || !dst_.halos.empty(); }
   // Whether tiles of a layout may overlap or leave elements out.
   bool has_spans() const;
   // Whether a coordinate c of dimension d stands for element c modulo its size.
   bool wraps(size_t d) const { return src_.halo(d).wraps() || dst_.halo(d).wraps(); }
-  // Both layouts on one mesh with one order of devices.
+  // Both layouts on one mesh with one order of devices, of which none is lost.
   bool same_mesh() const { return same_mesh_; }
   // How the source's partial values combine; raw where nothing is combined. The axes over which they do,
   // ascending.
@@ -73,8 +80,10 @@ public:
 
   // What a device holds before and must hold after, halos included; all extents 0 where it is not in that
   // mesh.
-  sharding::Box src_box(Device d) const;
+  sharding::Box src_box(Device d) const { return src_box_at(src_position(d)); }
   sharding::Box dst_box(Device d) const;
+  // The source tile of a position, lost or not.
+  sharding::Box src_box_at(Position position) const;
   // The same, written to `rank` offsets and extents.
   void src_tile(Device d, std::span<int64_t> offset, std::span<int64_t> extent) const;
   void dst_tile(Device d, std::span<int64_t> offset, std::span<int64_t> extent) const;
@@ -92,6 +101,7 @@ private:
   size_t num_devices_ = 0;
   // Empty where each device has the number of its position in both meshes.
   std::vector<int64_t> ids_;
+  std::vector<int64_t> lost_;
   std::vector<Position> src_position_, dst_position_;
   std::vector<Device> src_device_, dst_device_;
   std::vector<sharding::AxisId> combined_;

@@ -324,7 +324,8 @@ Result<DistributedType> parse_distributed_type(std::string_view text, const Mesh
 }
 
 Result<std::shared_ptr<const Problem>> make_problem(Mesh src_mesh, DistributedType src, Mesh dst_mesh,
-                                                    DistributedType dst, DType dtype) {
+                                                    DistributedType dst, DType dtype,
+                                                    std::vector<int64_t> lost) {
   for (DistributedType *t : {&src, &dst})
     if (t->type.dtype == DType::invalid)
       t->type.dtype = src.type.dtype != DType::invalid   ? src.type.dtype
@@ -338,9 +339,9 @@ Result<std::shared_ptr<const Problem>> make_problem(Mesh src_mesh, DistributedTy
   if (src.type.dims != dst.type.dims)
     return different_shapes(src, dst);
   TW_ASSIGN(Problem problem,
-            Problem::create(std::move(src.type),
-                            {std::move(src_mesh), std::move(src.sharding), std::move(src.halos)},
-                            {std::move(dst_mesh), std::move(dst.sharding), std::move(dst.halos)}));
+            Problem::create(
+                std::move(src.type), {std::move(src_mesh), std::move(src.sharding), std::move(src.halos)},
+                {std::move(dst_mesh), std::move(dst.sharding), std::move(dst.halos)}, std::move(lost)));
   return std::make_shared<const Problem>(std::move(problem));
 }
 

@@ -27,10 +27,10 @@ Result<DistributedType> parse_distributed_type(std::string_view text, const shar
 
 // The problem that two types pose. An element type that only one names holds for both, one that none names is
 // `dtype`. Values partial as raw over axes are the slices of a dimension that the other side has tiled:
-// `f32[16,16] [{}, {}] +raw:x` is `f32[32,16] [{x}, {}]`.
+// `f32[16,16] [{}, {}] +raw:x` is `f32[32,16] [{x}, {}]`. `lost` as Problem::create has it.
 Result<std::shared_ptr<const Problem>> make_problem(sharding::Mesh src_mesh, DistributedType src,
                                                     sharding::Mesh dst_mesh, DistributedType dst,
-                                                    graph::DType dtype);
+                                                    graph::DType dtype, std::vector<int64_t> lost = {});
 
 // The paper's spelling; dimensions that do not divide print their largest tile and `~`. Partial axes follow
 // as in ours.

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "redistribute/lost.hpp"
 #include "redistribute/type_text.hpp"
 
 namespace tw::report {
@@ -114,6 +115,15 @@ Json redistribution_json(const Redistribution &r) {
                {"time_model_us", cost.time_us},
                {"synthesis_us", r.synthesis_us},
                {"hash", fmt::format("{:016x}", redistribute::hash_value(plan))}};
+  if (!plan.problem->lost().empty()) {
+    json["lost"] = plan.problem->lost();
+    Json missing = Json::array();
+    for (const redistribute::Missing &part : redistribute::find_missing(*plan.problem))
+      missing.push_back({{"device", plan.problem->device_id(part.device)},
+                         {"offset", part.box.offset},
+                         {"extent", part.box.extent}});
+    json["missing"] = std::move(missing);
+  }
   if (!r.topology.groups.empty())
     json["bytes_by_level"] = redistribute::bytes_by_level(plan, r.topology);
   if (!r.others.empty())

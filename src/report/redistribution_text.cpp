@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "base/table.hpp"
+#include "redistribute/lost.hpp"
 #include "redistribute/type_text.hpp"
 #include "report/redistribution.hpp"
 
@@ -19,7 +20,8 @@ using Align = Table::Align;
 
 namespace {
 
-constexpr size_t kMaxCells = 16; // of a grid, each way
+constexpr size_t kMaxCells = 16;   // of a grid, each way
+constexpr size_t kMostMissing = 8; // parts that are told
 
 std::string bytes_text(double bytes) {
   const char *unit = "B";
@@ -160,6 +162,33 @@ std::string cheaper_text(const Redistribution &r) {
                      cost.time_us);
 }
 
+// Which devices are gone, and what nobody has any more.
+std::string lost_text(const Problem &problem) {
+  if (problem.lost().empty())
+    return "";
+  const std::string ids = ids_text({problem.lost().begin(), problem.lost().end()});
+  const auto missing = redistribute::find_missing(problem);
+  if (missing.empty())
+    return fmt::format("  lost       devices {}: all that they had is on others\n", ids);
+  int64_t elements = 0;
+  for (const auto &part : missing)
+    elements += part.box.elements();
+  std::string text =
+      fmt::format("  lost       devices {}: nobody else has {} of target tiles\n",
+                  ids, bytes_text(static_cast<double>(elements * problem.item_size())));
+  for (size_t i = 0; i < missing.size() && i < kMostMissing; ++i) {
+    std::vector<std::string> box;
+    for (size_t d = 0; d < problem.rank(); ++d)
+      box.push_back(fmt::format("{}:{}", missing[i].box.offset[d],
+                                missing[i].box.offset[d] + missing[i].box.extent[d]));
+    text +=
+        fmt::format("    device {} lacks [{}]\n", problem.device_id(missing[i].device), fmt::join(box, ", "));
+  }
+  if (missing.size() > kMostMissing)
+    text += fmt::format("    and {} more parts\n", missing.size() - kMostMissing);
+  return text;
+}
+
 } // namespace
 
 std::string redistribution_text(const Redistribution &r, size_t width) {
@@ -174,6 +203,7 @@ std::string redistribution_text(const Redistribution &r, size_t width) {
       "  received   {} max, {} mean a device\n  bound B1   {} max, {} mean: the bytes that a device lacks\n",
       bytes_text(static_cast<double>(cost.received_max)), bytes_text(cost.received_mean),
       bytes_text(static_cast<double>(r.bounds.b1_max)), bytes_text(r.bounds.b1_mean));
+  text += lost_text(*plan.problem);
   const std::vector<int64_t> by_level =
       r.bounds.b2.empty() ? std::vector<int64_t>() : redistribute::bytes_by_level(plan, r.topology);
   for (size_t level = 0; level < r.bounds.b2.size(); ++level)

@@ -112,4 +112,17 @@ Result<Mesh> with_parts(Mesh mesh, std::string_view text) {
   return with_parts(std::move(mesh), parts_in(text));
 }
 
+Mesh whole_device_axes(const Mesh &mesh) {
+  std::vector<Axis> axes;
+  for (const Axis &axis : mesh.axes()) {
+    if (axis.kind != AxisKind::device)
+      continue;
+    if (!axes.empty() && axes.back().name == axis.parent)
+      axes.back().size *= axis.size;
+    else
+      axes.push_back({axis.parent, axis.size, axis.parent});
+  }
+  return *Mesh::create(std::move(axes), {mesh.device_ids().begin(), mesh.device_ids().end()});
+}
+
 } // namespace tw::sharding

@@ -38,4 +38,7 @@ Result<std::optional<CutOfAxis>> cut_for_part(const Mesh &mesh, std::string_view
 Result<Mesh> with_parts(Mesh mesh, std::span<const Part> parts);
 Result<Mesh> with_parts(Mesh mesh, std::string_view text);
 
+// The devices of a mesh alone, on axes that are whole: texts name parts of these.
+Mesh whole_device_axes(const Mesh &mesh);
+
 } // namespace tw::sharding

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "support/random_program.hpp"
 #include "support/renumber.hpp"
 
 namespace tw::test {

@@ -24,6 +24,7 @@ import org.tilewright.Mesh;
 import org.tilewright.Redistribution;
 import org.tilewright.RedistributionOptions;
 import org.tilewright.Redistributor;
+import org.tilewright.Sharding;
 import org.tilewright.Tensor;
 import org.tilewright.TilewrightException;
 
@@ -65,6 +66,18 @@ final class RedistributeTest {
     assertTrue(plan.pareto().startsWith("["));
     assertThrows(IllegalArgumentException.class, () -> plan.newTiles(DType.F64));
     assertThrows(IllegalArgumentException.class, () -> plan.element(AFTER, 0));
+  }
+
+  @Test
+  void lost() throws TilewrightException {
+    Mesh mesh = Mesh.of("x", 2);
+    Sharding rows = Sharding.parse(mesh, "[{x}]", 4);
+    RedistributionOptions options = new RedistributionOptions().lost(1);
+    Redistribution plan = Redistribution.between(rows, Sharding.parse(mesh, "[{}]", 4), DType.S32, options);
+    assertEquals(4, plan.itemSize());
+    assertEquals(List.of(0, 1), plan.missing().stream().map(Redistribution.Missing::device).toList());
+    assertEquals(List.of(2L), plan.missing().get(0).box().offset());
+    assertTrue(Redistribution.between(rows, rows, DType.S32, null).missing().isEmpty());
   }
 
   @Test

@@ -2,6 +2,8 @@
 """Redistribution plans, and moving tiles."""
 
 import array
+import os
+import tempfile
 import unittest
 
 import support
@@ -102,6 +104,21 @@ class Redistribute(unittest.TestCase):
         self.assertEqual(tw.redistribute("i32[8,6] [{x},{}]", rows, mesh).dtype, "i32")
         self.assertRaisesRegex(TypeError, "the source is text, which names axes alone", tw.redistribute, "f32[8] [{x}]", "[{}]")
         self.assertRaisesRegex(TypeError, "expected a type as text.*not list", tw.redistribute, "f32[8] [{x}]", ["x"], mesh)
+
+    def test_lost(self):
+        self.assertEqual(tw.redistribute("f32[8] [{x}]", "[{}]", "y=2,x=2", lost=[3]).missing, [])
+        plan = tw.redistribute("f32[8,4] [{x},{}]", "[{},{x}]", "x=4", tw.Mesh(x=4).with_devices([0, 1, 3, 5]), lost=[2])
+        self.assertEqual((plan.device_ids, len(plan.missing)), ((0, 1, 3, 5), 4))
+        self.assertEqual(plan.missing[1], (1, tw.Tile((4, 1), (2, 1))))
+        after = plan.run([tile or None for tile in tiles_of(plan, 0, 4)])
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "w.npy")
+            tw.save(path, {"w": memoryview(support.floats(*range(32))).cast("B").cast("f", (8, 4))})
+            store = tw.Store(path)
+            self.assertEqual([store.read_missing("w", plan, d, tile) for d, tile in enumerate(after)], [8] * 4)
+            self.assertRaisesRegex(tw.InvalidArgument, "the tile is f32\\[2\\]", store.read_missing, "w", plan, 0, tw.Tensor((2,)))
+        self.assertEqual([[v for row in t.tolist() for v in row] for t in after], [list(t) for t in tiles_of(plan, 1, 4)])
+        self.assertRaisesRegex(tw.InvalidArgument, "device 7 cannot be lost", tw.redistribute, "f32[8] [{x}]", "[{}]", "x=4", lost=[7])
 
     def test_numbers(self):
         plan = tw.redistribute("f32[8] [{x}]", "[{}]", "x=2")

@@ -72,6 +72,14 @@ class Redistribution(Object):
         return tuple(index) if found else None
 
     @property
+    def missing(self) -> list[tuple[int, Tile]]:
+        """Where devices are lost: parts of the target tiles of devices that no other device has. What they hold after a run means
+        nothing; Store.read_missing() reads them from a checkpoint."""
+        rank, count = self.rank, _core.tw_redistribution_num_missing(self)
+        found = (_core.tw_redistribution_missing(self, part, rank, rank) for part in range(count))
+        return [(device, Tile(tuple(offset), tuple(extent))) for device, offset, extent in found]
+
+    @property
     def combines(self) -> bool:
         """Whether partial values are combined on the way."""
         return bool(_core.tw_redistribution_combines(self))
@@ -259,13 +267,14 @@ def redistribute(
     target_mesh: Union[Mesh, str, None] = None, *, method: Optional[str] = None,
     levels: Optional[str] = None, dtype: Any = None, scratch_bytes: Optional[int] = None, height_bytes: Optional[int] = None,
     links: Optional[Sequence[Mapping[str, float]]] = None, copy_gb_per_s: Optional[float] = None,
-    steps: Union[str, Sequence[str], None] = None,
+    steps: Union[str, Sequence[str], None] = None, lost: Optional[Sequence[int]] = None,
 ) -> Redistribution:
     """The best plan from "f32[1024,1024] [{x},{}]" to "[{},{x}]" on a mesh, or to another mesh. A Sharding, too, says what the array
     is before or after; its mesh is taken where none is given. Elements are of `dtype` where no text says it: f32. `scratch_bytes` are
     those of intermediate tiles that a device may hold at once: 0 is no limit, -1 none at all.
 
-    `steps` are the way to go, instead of a method: ["dynslice 0 y", "alltoall 0 1"], checked and priced."""
+    `steps` are the way to go, instead of a method: ["dynslice 0 y", "alltoall 0 1"], checked and priced. `lost` are ids of devices of
+    the mesh before that are gone, with what they held: see Redistribution.missing."""
     if mesh is None:
         if not isinstance(source, Sharding):
             raise TypeError('mesh: expected a Mesh or text, "x=4": the source is text, which names axes alone')
@@ -283,7 +292,7 @@ def redistribute(
     options = given(
         method=method, levels=levels, dtype=None if dtype is None else dtypes.code_of(dtype), scratch_bytes=scratch_bytes,
         height_bytes=height_bytes, links=links, copy_gb_per_s=copy_gb_per_s,
-        steps=steps if steps is None or isinstance(steps, str) else "\n".join(steps),
+        steps=steps if steps is None or isinstance(steps, str) else "\n".join(steps), lost=None if lost is None else list(lost),
     )
     plan = _core.tw_redistribution_plan(mesh, before, target_mesh, after, options)
     named = _ELEMENT_TYPE.match(before) or _ELEMENT_TYPE.match(after)

@@ -13,6 +13,7 @@ from . import _dtypes as dtypes
 from ._object import Object, given, registered
 from .errors import invalid
 from .mesh import Mesh
+from .redistribute import Redistribution
 from .sharding import Sharding
 from .tensor import Tensor, tensor
 
@@ -103,6 +104,11 @@ class Store(Object):
         made = Tensor(extent if code else (), _core.tw_dtype_name(code) if code else "f32")
         _core.tw_store_read_tensor(self, index, begin, made)
         return made
+
+    def read_missing(self, name: str, plan: Redistribution, device: int, tile: Any) -> int:
+        """What a redistribution with lost devices leaves open in the target tile of a device (Redistribution.missing), into `tile`, which
+        is all of that tile. Answers how many bytes that were."""
+        return _core.tw_store_read_missing(self, self._index(name), plan, device, tensor(tile))
 
     @property
     def bytes_read(self) -> int:

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "comm/remote/remote.hpp"
+#include "redistribute/lost.hpp"
 #include "redistribute/planner.hpp"
 #include "runtime/redistributor.hpp"
 #include "support/machine_pace.hpp"
@@ -62,6 +63,22 @@ std::string run_in(int64_t processes, const Plans &plans, const Bytes &source,
   return "";
 }
 
+// What nobody has any more may be anything.
+void blank_missing(const Plans &plans, Bytes &target) {
+  for (size_t p = 0; p < plans.size(); ++p) {
+    const Problem &problem = *plans[p]->problem;
+    const auto size = static_cast<size_t>(problem.item_size());
+    for (const Missing &part : find_missing(problem)) {
+      const Box tile = problem.dst_box(part.device);
+      auto &bytes = target[p * problem.num_devices() + static_cast<size_t>(part.device)];
+      test::each_element(part.box, [&](std::span<const int64_t> at) {
+        std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(test::position_in(tile, at) * size), size,
+                    kNotWritten);
+      });
+    }
+  }
+}
+
 void check_everywhere(const Plans &plans, uint64_t seed, std::map<std::string, int> &ran) {
   for (const auto &plan : plans) {
     CAPTURE(name(plan->method));
@@ -74,6 +91,7 @@ void check_everywhere(const Plans &plans, uint64_t seed, std::map<std::string, i
   const Bytes source = source_of(plans);
   Bytes want, got;
   REQUIRE(run_in(1, plans, source, {}, want) == "");
+  blank_missing(plans, want);
   for (const bool donate : {false, true})
     for (const char *kind : {"host", "detached"})
       for (const int64_t processes : {1, 2, 3}) {
@@ -85,6 +103,7 @@ void check_everywhere(const Plans &plans, uint64_t seed, std::map<std::string, i
         how.device = *device::find_kind(kind);
         how.delays = how.device->as_queues() == nullptr ? 0 : seed;
         CHECK(run_in(processes, plans, source, how, got) == "");
+        blank_missing(plans, got);
         CHECK(got == want);
       }
 }
@@ -127,6 +146,30 @@ TEST_CASE("between meshes of other devices and sizes") {
   CHECK(ran["direct"] >= 10);
   CHECK(ran["level"] >= 1);
   CHECK(ran["vector"] >= 1);
+}
+
+TEST_CASE("where devices are lost") {
+  Random random(53);
+  std::map<std::string, int> ran;
+  int missing = 0;
+  for (uint64_t i = 1; i <= test::slice_of(5000, 25); ++i) {
+    CAPTURE(i);
+    const Mesh before = some_mesh(random, 8), after = draw(random, 0, 2) == 0 ? before : some_mesh(random, 8);
+    std::vector<int64_t> lost;
+    for (Position p; p < before.num_devices(); ++p)
+      if (draw(random, 0, 3) == 0)
+        lost.push_back(before.device_id(p));
+    const TensorType type{DType::f32, test::random_shape(random, 3, 9)};
+    auto problem = Problem::create(type, {before, test::random_sharding(random, type.dims, before)},
+                                   {after, test::random_sharding(random, type.dims, after)}, lost);
+    REQUIRE(problem.has_value());
+    missing += !find_missing(*problem).empty();
+    for (const Costed &made : plans_of(std::make_shared<const Problem>(std::move(*problem))))
+      check_everywhere({made.plan}, i, ran);
+  }
+  CHECK(ran["direct"] >= 10);
+  CHECK(ran["level"] >= 1);
+  CHECK(missing >= 5);
 }
 
 TEST_CASE("halos, of arrays that end and that wrap") {

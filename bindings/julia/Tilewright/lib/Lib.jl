@@ -598,6 +598,8 @@ struct tw_redistribution_options_t
     num_links::Csize_t
     copy_gb_per_s::Cdouble
     steps::Cstring
+    lost::Ptr{Int64}
+    num_lost::Csize_t
 end
 
 struct tw_search_options_t
@@ -1050,6 +1052,7 @@ tw_program_explain_collective(program, id, out_text) = @ccall libtilewright.tw_p
 # ---- tw_redistribute.h ----
 
 tw_redistribution_plan(src_mesh, src_type, dst_mesh, dst_type, options, out_plan) = @ccall libtilewright.tw_redistribution_plan(src_mesh::Ptr{tw_mesh_t}, src_type::Cstring, dst_mesh::Ptr{tw_mesh_t}, dst_type::Cstring, options::Ptr{tw_redistribution_options_t}, out_plan::Ptr{Ptr{tw_redistribution_t}})::tw_status_t
+tw_redistribution_between(src, dst, dtype, options, out_plan) = @ccall libtilewright.tw_redistribution_between(src::Ptr{tw_sharding_t}, dst::Ptr{tw_sharding_t}, dtype::tw_dtype_t, options::Ptr{tw_redistribution_options_t}, out_plan::Ptr{Ptr{tw_redistribution_t}})::tw_status_t
 tw_redistribution_retain(plan) = @ccall libtilewright.tw_redistribution_retain(plan::Ptr{tw_redistribution_t})::Ptr{tw_redistribution_t}
 tw_redistribution_release(plan) = @ccall libtilewright.tw_redistribution_release(plan::Ptr{tw_redistribution_t})::Cvoid
 tw_redistribution_num_devices(plan) = @ccall libtilewright.tw_redistribution_num_devices(plan::Ptr{tw_redistribution_t})::Csize_t
@@ -1058,6 +1061,8 @@ tw_redistribution_rank(plan) = @ccall libtilewright.tw_redistribution_rank(plan:
 tw_redistribution_item_size(plan) = @ccall libtilewright.tw_redistribution_item_size(plan::Ptr{tw_redistribution_t})::Csize_t
 tw_redistribution_tile(plan, side, device, out_offset, out_extent) = @ccall libtilewright.tw_redistribution_tile(plan::Ptr{tw_redistribution_t}, side::Cint, device::Csize_t, out_offset::Ptr{Int64}, out_extent::Ptr{Int64})::tw_status_t
 tw_redistribution_element(plan, side, coordinates, out_index) = @ccall libtilewright.tw_redistribution_element(plan::Ptr{tw_redistribution_t}, side::Cint, coordinates::Ptr{Int64}, out_index::Ptr{Int64})::Cint
+tw_redistribution_num_missing(plan) = @ccall libtilewright.tw_redistribution_num_missing(plan::Ptr{tw_redistribution_t})::Csize_t
+tw_redistribution_missing(plan, part, out_device, out_offset, out_extent) = @ccall libtilewright.tw_redistribution_missing(plan::Ptr{tw_redistribution_t}, part::Csize_t, out_device::Ptr{Csize_t}, out_offset::Ptr{Int64}, out_extent::Ptr{Int64})::tw_status_t
 tw_redistribution_combines(plan) = @ccall libtilewright.tw_redistribution_combines(plan::Ptr{tw_redistribution_t})::Cint
 tw_redistribution_num_steps(plan) = @ccall libtilewright.tw_redistribution_num_steps(plan::Ptr{tw_redistribution_t})::Csize_t
 tw_redistribution_method(plan) = @ccall libtilewright.tw_redistribution_method(plan::Ptr{tw_redistribution_t})::Cstring
@@ -1178,6 +1183,7 @@ tw_store_num_parts(store, array) = @ccall libtilewright.tw_store_num_parts(store
 tw_store_part(store, array, part, out_part) = @ccall libtilewright.tw_store_part(store::Ptr{tw_store_t}, array::Csize_t, part::Csize_t, out_part::Ptr{tw_store_part_t})::tw_status_t
 tw_store_read(store, array, offset, extent, strides, to) = @ccall libtilewright.tw_store_read(store::Ptr{tw_store_t}, array::Csize_t, offset::Ptr{Int64}, extent::Ptr{Int64}, strides::Ptr{Int64}, to::Ptr{Cvoid})::tw_status_t
 tw_store_read_tensor(store, array, offset, tensor) = @ccall libtilewright.tw_store_read_tensor(store::Ptr{tw_store_t}, array::Csize_t, offset::Ptr{Int64}, tensor::Ptr{tw_tensor_t})::tw_status_t
+tw_store_read_missing(store, array, plan, device, tile, out_bytes) = @ccall libtilewright.tw_store_read_missing(store::Ptr{tw_store_t}, array::Csize_t, plan::Ptr{tw_redistribution_t}, device::Csize_t, tile::Ptr{tw_tensor_t}, out_bytes::Ptr{Int64})::tw_status_t
 tw_store_bytes_read(store) = @ccall libtilewright.tw_store_bytes_read(store::Ptr{tw_store_t})::UInt64
 tw_store_write(path, format, names, tensors, num_arrays) = @ccall libtilewright.tw_store_write(path::Cstring, format::Cstring, names::Ptr{Cstring}, tensors::Ptr{Ptr{tw_tensor_t}}, num_arrays::Csize_t)::tw_status_t
 tw_store_write_part(path, dims, offset, part) = @ccall libtilewright.tw_store_write_part(path::Cstring, dims::Ptr{Int64}, offset::Ptr{Int64}, part::Ptr{tw_tensor_t})::tw_status_t

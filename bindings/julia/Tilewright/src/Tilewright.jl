@@ -74,7 +74,7 @@ export Environment, mask, num_actions, observe, observe!, price, restore!, step!
 export Comparison, Context, Counters, Executable, Run, argument_tile, argument_tile_owner, cancel!, counters, flight, is_over,
     profile, result_tile, result_tile_owner, run!, start!, trace
 export Comm, agree, comm_rank, comm_size, fail!, levels, mpi_finish, mpi_start, share
-export Link, Redistribution, Redistributor, bound, home, redistribute
+export Link, Redistribution, Redistributor, bound, home, missing_parts, redistribute
 export picture
 export diagnostics, forms, watch
 

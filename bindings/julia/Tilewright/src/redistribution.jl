@@ -19,28 +19,42 @@ end
 """
     redistribute(mesh, "f32[32,16] [{x},{}]", "[{},{x}]"; target_mesh, method, levels, dtype, scratch_bytes,
     height_bytes, links,
-                 copy_gb_per_s, steps)
+                 copy_gb_per_s, steps, lost)
 
 The best plan on a mesh, or to another mesh. A target that is a sharding alone has the source's size.
-`steps` are the way to go, instead of a method, a step a line: "dynslice 0 y\nalltoall 0 1".
+`steps` are the way to go, instead of a method, a step a line: "dynslice 0 y\nalltoall 0 1". `lost` are ids
+of devices of the mesh before that are gone, with what they held: see `missing_parts`.
 """
-function redistribute(mesh::Mesh, source, target; target_mesh = nothing, method = nothing, levels = nothing, dtype = nothing,
-                      scratch_bytes = 0, height_bytes = 0, links = Link[], copy_gb_per_s = 0, steps = nothing)
+function redistribute(mesh::Mesh, source, target; target_mesh = nothing, dtype = nothing, options...)
+    to = target_mesh === nothing ? Ptr{Lib.tw_mesh_t}(C_NULL) : target_mesh
+    objects = target_mesh === nothing ? (mesh,) : (mesh, target_mesh)
+    element = dtype === nothing ? Lib.TW_DTYPE_INVALID : code_of(dtype)
+    return with_raw_options(objects; dtype = element, options...) do raw, out
+        Lib.tw_redistribution_plan(mesh, c_text(source), to, c_text(target), raw, out)
+    end
+end
+
+"""The same between layouts that are at hand, such as those of the state of two programs."""
+redistribute(source::Sharding, target::Sharding, dtype; options...) =
+    with_raw_options((source, target); options...) do raw, out
+        Lib.tw_redistribution_between(source, target, code_of(dtype), raw, out)
+    end
+
+function with_raw_options(call, objects; method = nothing, levels = nothing, dtype = Lib.TW_DTYPE_INVALID, scratch_bytes = 0,
+                          height_bytes = 0, links = Link[], copy_gb_per_s = 0, steps = nothing, lost = Int64[])
     texts = Texts()
     raw_link(link) =
         filled_struct(Lib.tw_link_t; alpha_us = link.alpha_us, message_us = link.message_us, gb_per_s = link.gb_per_s)
-    raw_links = Lib.tw_link_t[raw_link(link) for link in links]
-    to = target_mesh === nothing ? Ptr{Lib.tw_mesh_t}(C_NULL) : target_mesh
-    objects = target_mesh === nothing ? (mesh,) : (mesh, target_mesh)
-    GC.@preserve texts raw_links return sharing(objects...) do
+    raw_links, ids = Lib.tw_link_t[raw_link(link) for link in links], Int64[id for id in lost]
+    GC.@preserve texts raw_links ids return sharing(objects...) do
         options = Ref(filled_struct(
             Lib.tw_redistribution_options_t; method = address(texts, method), levels = address(texts, levels),
-            dtype = dtype === nothing ? Lib.TW_DTYPE_INVALID : code_of(dtype), scratch_bytes = scratch_bytes,
+            dtype = dtype, scratch_bytes = scratch_bytes,
             height_bytes = height_bytes, links = isempty(raw_links) ? Ptr{Lib.tw_link_t}(C_NULL) : pointer(raw_links),
             num_links = length(raw_links), copy_gb_per_s = copy_gb_per_s, steps = address(texts, steps),
+            lost = isempty(ids) ? Ptr{Int64}(C_NULL) : pointer(ids), num_lost = length(ids),
         ))
-        call(out) = Lib.tw_redistribution_plan(mesh, c_text(source), to, c_text(target), options, out)
-        Redistribution(made(Lib.tw_redistribution_t, call))
+        Redistribution(made(Lib.tw_redistribution_t, out -> call(options, out)))
     end
 end
 
@@ -82,6 +96,16 @@ function element(plan::Redistribution, side, index)
     place, out = Int64[i - 1 for i in index], zeros(Int64, rank)
     found = Lib.tw_redistribution_element(plan, c_side(side), place, out)
     return found == 1 ? Tuple(Int.(out) .+ 1) : nothing
+end
+
+"""Where devices are lost: devices, and parts of their target tiles that no other device has. What these
+parts hold after a run means nothing."""
+function missing_parts(plan::Redistribution)
+    device = Ref{Csize_t}(0)
+    part(i) = made_tile(
+        ndims(plan), (offset, extent) -> Lib.tw_redistribution_missing(plan, i, device, offset, extent),
+    )
+    return [(tile = part(i - 1); (Int(device[]), tile)) for i in 1:Lib.tw_redistribution_num_missing(plan)]
 end
 
 """Whether partial values are combined on the way, and whether no plan of the method costs less, with a

@@ -292,6 +292,8 @@ end
     own = home(sharing, 1, 1) == (:target, 1)
     targets = run!([zeros(Int32, 4), own ? zeros(Int32, 4) : nothing], sharing, [Int32[1, 2], Int32[3, 4]])
     @test targets[1] == [1, 2, 3, 4] && Tilewright.scratch_bytes(sharing) >= 0
+    left = redistribute("x=2", "i32[4] [{x}]", "[{}]"; lost = [1])
+    @test first.(missing_parts(left)) == [0, 1] && isempty(missing_parts(plan))
     direct = redistribute(Mesh(x = 2), "i32[4] [{x}]", "[{}]"; target_mesh = Mesh(x = 2), method = "direct", links = [Link(1, 1, 10)])
     @test Tilewright.method(direct) === :direct && Tilewright.num_steps(direct) == 1
 end

@@ -466,9 +466,11 @@ extern "C" {
     // ---- tw_redistribute.h ----
     /// The best plan for the options (NULL: all defaults): the least modelled time, then fewer steps, fewer peers.
     pub fn tw_redistribution_plan(src_mesh: *const tw_mesh_t, src_type: *const c_char, dst_mesh: *const tw_mesh_t, dst_type: *const c_char, options: *const tw_redistribution_options_t, out_plan: *mut *mut tw_redistribution_t) -> tw_status_t;
-    /// The best plan for the options (NULL: all defaults): the least modelled time, then fewer steps, fewer peers.
+    /// The same between layouts that are at hand, as tw_program_result_sharding and tw_program_argument_sharding give them: how the state of a program on some devices becomes the state of another on others.
+    pub fn tw_redistribution_between(src: *const tw_sharding_t, dst: *const tw_sharding_t, dtype: tw_dtype_t, options: *const tw_redistribution_options_t, out_plan: *mut *mut tw_redistribution_t) -> tw_status_t;
+    /// The same between layouts that are at hand, as tw_program_result_sharding and tw_program_argument_sharding give them: how the state of a program on some devices becomes the state of another on others.
     pub fn tw_redistribution_retain(plan: *mut tw_redistribution_t) -> *mut tw_redistribution_t;
-    /// The best plan for the options (NULL: all defaults): the least modelled time, then fewer steps, fewer peers.
+    /// The same between layouts that are at hand, as tw_program_result_sharding and tw_program_argument_sharding give them: how the state of a program on some devices becomes the state of another on others.
     pub fn tw_redistribution_release(plan: *mut tw_redistribution_t);
     /// Devices of both meshes, counted in the order of their ids: everything below counts devices like this.
     pub fn tw_redistribution_num_devices(plan: *const tw_redistribution_t) -> usize;
@@ -482,6 +484,10 @@ extern "C" {
     pub fn tw_redistribution_tile(plan: *const tw_redistribution_t, side: c_int, device: usize, out_offset: *mut i64, out_extent: *mut i64) -> tw_status_t;
     /// The element of the array for which rank coordinates in tiles of a side stand: themselves, or modulo the size along a dimension whose halo wraps.
     pub fn tw_redistribution_element(plan: *const tw_redistribution_t, side: c_int, coordinates: *const i64, out_index: *mut i64) -> c_int;
+    /// Where devices are lost: the parts of target tiles that no other device has, in the order of their devices.
+    pub fn tw_redistribution_num_missing(plan: *const tw_redistribution_t) -> usize;
+    /// `part` from 0; rank offsets and extents, in the array.
+    pub fn tw_redistribution_missing(plan: *const tw_redistribution_t, part: usize, out_device: *mut usize, out_offset: *mut i64, out_extent: *mut i64) -> tw_status_t;
     /// 1 where partial values are combined on the way.
     pub fn tw_redistribution_combines(plan: *const tw_redistribution_t) -> c_int;
     /// 1 where partial values are combined on the way.
@@ -689,6 +695,8 @@ extern "C" {
     pub fn tw_store_read(store: *const tw_store_t, array: usize, offset: *const i64, extent: *const i64, strides: *const i64, to: *mut c_void) -> tw_status_t;
     /// The same into a tensor of the host, which has the extent of the box and the array's type of elements.
     pub fn tw_store_read_tensor(store: *const tw_store_t, array: usize, offset: *const i64, tensor: *mut tw_tensor_t) -> tw_status_t;
+    /// What a redistribution with lost devices leaves open in the target tile of a device (tw_redistribution_missing), read from the same array of a checkpoint.
+    pub fn tw_store_read_missing(store: *const tw_store_t, array: usize, plan: *const tw_redistribution_t, device: usize, tile: *mut tw_tensor_t, out_bytes: *mut i64) -> tw_status_t;
     /// Bytes read from the files of this store so far.
     pub fn tw_store_bytes_read(store: *const tw_store_t) -> u64;
     /// Writes whole arrays of the host; `format` NULL: as the end of the path says, ".npz", ".npy", ".safetensors"; else a folder of safetensors.

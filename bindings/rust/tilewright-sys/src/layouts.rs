@@ -328,6 +328,8 @@ pub fn layouts() -> Vec<(&'static str, usize)> {
         ("tw_redistribution_options_t.num_links", place!(tw_redistribution_options_t, num_links)),
         ("tw_redistribution_options_t.copy_gb_per_s", place!(tw_redistribution_options_t, copy_gb_per_s)),
         ("tw_redistribution_options_t.steps", place!(tw_redistribution_options_t, steps)),
+        ("tw_redistribution_options_t.lost", place!(tw_redistribution_options_t, lost)),
+        ("tw_redistribution_options_t.num_lost", place!(tw_redistribution_options_t, num_lost)),
         ("tw_redistributor_options_t", std::mem::size_of::<tw_redistributor_options_t>()),
         ("tw_redistributor_options_t.struct_size", place!(tw_redistributor_options_t, struct_size)),
         ("tw_redistributor_options_t.workers", place!(tw_redistributor_options_t, workers)),

@@ -578,6 +578,8 @@ pub struct tw_redistribution_options_t {
     pub num_links: usize,
     pub copy_gb_per_s: f64,
     pub steps: *const c_char,
+    pub lost: *const i64,
+    pub num_lost: usize,
 }
 sized!(tw_redistribution_options_t);
 

@@ -5,6 +5,7 @@ use crate::error::{check, Error, Result};
 use crate::handle::{made, shared_handle};
 use crate::mesh::{Mesh, Tile};
 use crate::redistributor::{Redistributor, RedistributorOptions};
+use crate::sharding::Sharding;
 use crate::text::{blob_bytes, blob_text, borrowed, c_string, Maybe};
 use std::fmt;
 use std::ptr;
@@ -69,6 +70,40 @@ pub struct RedistributionOptions {
     pub copy_gb_per_s: f64,
     /// The way to go, instead of a method, a step a line: "dynslice 0 y\nalltoall 0 1".
     pub steps: Option<String>,
+    /// Ids of devices of the mesh before that are gone, with what they held: see [`Redistribution::missing`].
+    pub lost: Vec<i64>,
+}
+
+impl RedistributionOptions {
+    /// Gives `call` the options as C has them.
+    fn with_raw<T>(&self, call: impl FnOnce(&sys::tw_redistribution_options_t) -> Result<T>) -> Result<T> {
+        let (method, levels, steps) = (
+            Maybe::new(self.method.as_deref())?,
+            Maybe::new(self.levels.as_deref())?,
+            Maybe::new(self.steps.as_deref())?,
+        );
+        let link = |link: &Link| sys::tw_link_t {
+            alpha_us: link.alpha_us,
+            message_us: link.message_us,
+            gb_per_s: link.gb_per_s,
+            ..Default::default()
+        };
+        let links: Vec<_> = self.links.iter().map(link).collect();
+        call(&sys::tw_redistribution_options_t {
+            method: method.as_ptr(),
+            levels: levels.as_ptr(),
+            dtype: self.dtype.map_or(0, Dtype::code),
+            scratch_bytes: self.scratch_bytes,
+            height_bytes: self.height_bytes,
+            links: if links.is_empty() { ptr::null() } else { links.as_ptr() },
+            num_links: links.len(),
+            copy_gb_per_s: self.copy_gb_per_s,
+            steps: steps.as_ptr(),
+            lost: if self.lost.is_empty() { ptr::null() } else { self.lost.as_ptr() },
+            num_lost: self.lost.len(),
+            ..Default::default()
+        })
+    }
 }
 
 impl Redistribution {
@@ -87,34 +122,26 @@ impl Redistribution {
         options: &RedistributionOptions,
     ) -> Result<Redistribution> {
         let (source, target) = (c_string(source)?, c_string(target)?);
-        let (method, levels, steps) = (
-            Maybe::new(options.method.as_deref())?,
-            Maybe::new(options.levels.as_deref())?,
-            Maybe::new(options.steps.as_deref())?,
-        );
-        let link = |link: &Link| sys::tw_link_t {
-            alpha_us: link.alpha_us,
-            message_us: link.message_us,
-            gb_per_s: link.gb_per_s,
-            ..Default::default()
-        };
-        let links: Vec<_> = options.links.iter().map(link).collect();
-        let raw_options = sys::tw_redistribution_options_t {
-            method: method.as_ptr(),
-            levels: levels.as_ptr(),
-            dtype: options.dtype.map_or(0, Dtype::code),
-            scratch_bytes: options.scratch_bytes,
-            height_bytes: options.height_bytes,
-            links: if links.is_empty() { ptr::null() } else { links.as_ptr() },
-            num_links: links.len(),
-            copy_gb_per_s: options.copy_gb_per_s,
-            steps: steps.as_ptr(),
-            ..Default::default()
-        };
         let to = target_mesh.map_or(ptr::null(), |mesh| mesh.as_ptr());
         let (from, source, target) = (mesh.as_ptr(), source.as_ptr(), target.as_ptr());
         // SAFETY: the texts are read.
-        made(|out| unsafe { sys::tw_redistribution_plan(from, source, to, target, &raw_options, out) })
+        options.with_raw(|raw| {
+            made(|out| unsafe { sys::tw_redistribution_plan(from, source, to, target, raw, out) })
+        })
+    }
+
+    /// The best plan between layouts that are at hand, such as those of the state of two programs.
+    pub fn between(
+        source: &Sharding,
+        target: &Sharding,
+        dtype: Dtype,
+        options: &RedistributionOptions,
+    ) -> Result<Redistribution> {
+        let (source, target) = (source.as_ptr(), target.as_ptr());
+        // SAFETY: two shardings, which are read.
+        options.with_raw(|raw| {
+            made(|out| unsafe { sys::tw_redistribution_between(source, target, dtype.code(), raw, out) })
+        })
     }
 
     /// A plan from what [`Redistribution::save`] made, checked.
@@ -167,6 +194,20 @@ impl Redistribution {
         let (plan, out) = (self.as_ptr(), index.as_mut_ptr());
         let found = unsafe { sys::tw_redistribution_element(plan, side.code(), coordinates.as_ptr(), out) };
         Ok((found == 1).then_some(index))
+    }
+
+    /// Where devices are lost: devices, and parts of their target tiles that no other device has. What these
+    /// parts hold after a run means nothing.
+    pub fn missing(&self) -> Result<Vec<(usize, Tile)>> {
+        let (plan, rank) = (self.as_ptr(), self.rank());
+        let part = |part| {
+            let mut device = 0;
+            let tile = Tile::of(rank, |offset, extent| unsafe {
+                sys::tw_redistribution_missing(plan, part, &mut device, offset, extent)
+            })?;
+            Ok((device, tile))
+        };
+        (0..unsafe { sys::tw_redistribution_num_missing(plan) }).map(part).collect()
     }
 
     /// Whether partial values are combined on the way.

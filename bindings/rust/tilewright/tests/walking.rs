@@ -388,6 +388,13 @@ fn redistributions() {
     let direct = Redistribution::with(&mesh, "i32[4] [{x}]", Some(&mesh), "[{}]", &options).unwrap();
     assert_eq!(direct.method(), "direct");
     assert!(direct.to_string().contains("direct"));
+    let rows = Sharding::parse(&mesh, "[{x}]", &[4]).unwrap();
+    let whole = Sharding::parse(&mesh, "[{}]", &[4]).unwrap();
+    let lost = RedistributionOptions { lost: vec![1], ..Default::default() };
+    let left = Redistribution::between(&rows, &whole, Dtype::S32, &lost).unwrap();
+    let part = Tile { offset: vec![2], extent: vec![2] };
+    assert_eq!(left.missing().unwrap(), [(0, part.clone()), (1, part)]);
+    assert!(direct.missing().unwrap().is_empty());
 }
 
 #[test]

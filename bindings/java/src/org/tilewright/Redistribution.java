@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Longer than 450 lines: all that a plan answers is a method of its class, with its comment.
 package org.tilewright;
 
 import java.nio.ByteBuffer;
@@ -71,6 +72,22 @@ public final class Redistribution extends TilewrightObject {
     return new Redistribution(
         Core.tw_redistribution_plan(sourceMesh, source, targetMesh, target, Options.pairsOf(options)),
         named(source, named(target, unnamed)));
+  }
+
+  /**
+   * The best plan between layouts that are at hand, such as those of the state of two programs.
+   *
+   * @param source the layout before
+   * @param target the layout after, of the same array
+   * @param dtype of the elements
+   * @param options null: the defaults
+   * @return the plan
+   * @throws TilewrightException the pair is wrong, or no plan fits the budget
+   */
+  public static Redistribution between(
+      Sharding source, Sharding target, DType dtype, RedistributionOptions options) throws TilewrightException {
+    return new Redistribution(
+        Core.tw_redistribution_between(source, target, dtype.code(), Options.pairsOf(options)), dtype);
   }
 
   /** The element type that a text begins with, else another. */
@@ -191,6 +208,33 @@ public final class Redistribution extends TilewrightObject {
     Checks.rank("the list of coordinates", coordinates, index.length);
     boolean found = Core.tw_redistribution_element(this, side.ordinal(), coordinates, index) == 1;
     return found ? Optional.of(Struct.list(index)) : Optional.empty();
+  }
+
+  /**
+   * A part of the target tile of a device that no other device has.
+   *
+   * @param device counted in the order of the ids
+   * @param box in the array
+   */
+  public record Missing(int device, Box box) {}
+
+  /**
+   * Where devices are lost: what no other device has. What these parts hold after a run means nothing.
+   *
+   * @return in the order of the devices
+   * @throws TilewrightException there is no memory
+   */
+  public List<Missing> missing() throws TilewrightException {
+    List<Missing> all = new ArrayList<>();
+    long count = Core.tw_redistribution_num_missing(this);
+    for (long part = 0; part < count; ++part) {
+      long[] device = new long[1];
+      long[] offset = new long[rank()];
+      long[] extent = new long[rank()];
+      Core.tw_redistribution_missing(this, part, device, offset, extent);
+      all.add(new Missing((int) device[0], Box.of(offset, extent)));
+    }
+    return all;
   }
 
   /**

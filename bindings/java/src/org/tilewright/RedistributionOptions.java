@@ -46,6 +46,17 @@ public final class RedistributionOptions extends Options {
   }
 
   /**
+   * Devices of the mesh before that are gone, with what they held: see {@link Redistribution#missing()}.
+   *
+   * @param ids of the devices
+   * @return this
+   */
+  public RedistributionOptions lost(long... ids) {
+    set("lost", ids);
+    return this;
+  }
+
+  /**
    * Which devices are near each other, outermost level first.
    *
    * @param text "node=2,socket=2"
