@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <tilewright/tw_transport.h>
@@ -64,7 +66,7 @@ static void *need(void *memory) {
 }
 
 /* All pairs of sockets, before processes part: pairs[i][j] is process i's to j. */
-static void socket_pairs(int size, int pairs[MOST_PROCESSES][MOST_PROCESSES]) {
+static inline void socket_pairs(int size, int pairs[MOST_PROCESSES][MOST_PROCESSES]) {
   for (int i = 0; i < size; ++i)
     for (int j = i; j < size; ++j) {
       int both[2] = {-1, -1};
@@ -73,6 +75,48 @@ static void socket_pairs(int size, int pairs[MOST_PROCESSES][MOST_PROCESSES]) {
       pairs[i][j] = both[0];
       pairs[j][i] = both[1];
     }
+}
+
+static void wait_a_little(void) { nanosleep(&(struct timespec){0, 1000000}, NULL); }
+
+/* The same for processes that are on their way already: they meet in a folder, under a number of their own.
+ * 0: one of them did not come within `seconds`. Each process opens a socket that has its number there, and
+ * calls those before it. */
+static inline int meet_in_folder(const char *folder, int meeting, int rank, int size, double seconds,
+                                 int *sockets) {
+  struct sockaddr_un own = {.sun_family = AF_UNIX};
+  const int door = socket(AF_UNIX, SOCK_STREAM, 0);
+  int tries = (int)(seconds * 1000), open = 0;
+  snprintf(own.sun_path, sizeof own.sun_path, "%s/%d.%d", folder, meeting, rank);
+  if (door < 0 || bind(door, (struct sockaddr *)&own, sizeof own) != 0 || listen(door, size) != 0)
+    abort();
+  fcntl(door, F_SETFL, O_NONBLOCK);
+  for (int p = 0; p < size; ++p)
+    sockets[p] = -1;
+  for (int p = 0; p < rank; ++p) {
+    struct sockaddr_un other = {.sun_family = AF_UNIX};
+    snprintf(other.sun_path, sizeof other.sun_path, "%s/%d.%d", folder, meeting, p);
+    sockets[p] = socket(AF_UNIX, SOCK_STREAM, 0);
+    while (connect(sockets[p], (struct sockaddr *)&other, sizeof other) != 0 && tries-- > 0)
+      wait_a_little();
+    open += send(sockets[p], &rank, sizeof rank, MSG_NOSIGNAL) == sizeof rank;
+  }
+  while (open < size - 1 && tries-- > 0) {
+    int caller = -1;
+    const int socket = accept(door, NULL, NULL);
+    if (socket < 0) {
+      wait_a_little();
+    } else if (recv(socket, &caller, sizeof caller, MSG_WAITALL) == sizeof caller && caller > rank &&
+               caller < size) {
+      sockets[caller] = socket;
+      ++open;
+    } else {
+      close(socket);
+    }
+  }
+  close(door);
+  unlink(own.sun_path);
+  return open == size - 1;
 }
 
 static void put_last(struct line *line, struct waiting *one) {
