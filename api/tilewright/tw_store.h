@@ -6,8 +6,9 @@
  *   tw_store_read(store, 0, offset, extent, NULL, elements);                   // a box of its first array
  *   tw_store_reshard(store, "resharded", mesh, shardings, n, &options, &json); // a file for each device
  *
- * Formats: "safetensors" (a file, or a folder with or without an index), "npz" and "npy" of NumPy, "torch"
- * (a distributed checkpoint of PyTorch, which is read only).
+ * Formats: "safetensors" (a file, or a folder with or without an index), "npz" and "npy" of NumPy. These are
+ * read only: "torch" (a distributed checkpoint of PyTorch), "zarr" (arrays of zarr 2 and 3 in folders or in
+ * an OCDBT database, as Orbax writes them; chunks plain or packed by Zstandard).
  * Nothing in a file is executed, and damaged files are errors (TW_INVALID_ARGUMENT) that name file, array and
  * byte.
  */

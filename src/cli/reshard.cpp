@@ -30,7 +30,8 @@ struct Question {
 void declare(CommandLine &line, Question &q) {
   auto &app = line.app;
   app.add_option("SRC", q.src,
-                 "a file or folder of arrays: safetensors, npz, npy, torch (a distributed checkpoint)")
+                 "a file or folder of arrays: safetensors, npz, npy, torch (a distributed checkpoint), zarr "
+                 "(a checkpoint of Orbax)")
       ->required();
   app.add_option("DST", q.dst, "what is made of them: a folder, or NAME.npz, NAME.safetensors")->required();
   line.take_actions("--spec");

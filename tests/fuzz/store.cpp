@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files of arrays from arbitrary bytes: an error that says something, or arrays of which some can be read.
 // The first byte chooses the format. Of PyTorch's checkpoints the next two count the bytes of `.metadata`;
-// its data follow it.
+// its data follow it. Of zarr they count those of the manifest of a database, and a node follows; both get
+// the header and the checksum that they must have.
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,10 +10,12 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "store/packed.hpp"
 #include "store/set.hpp"
 
 namespace {
@@ -27,7 +30,10 @@ void require(bool condition) {
 // Of this process, as long as it lives.
 struct Folder {
   const fs::path path = fs::temp_directory_path() / ("tilewright_fuzz_" + std::to_string(::getpid()));
-  Folder() { fs::create_directories(path / "torch"); }
+  Folder() {
+    fs::create_directories(path / "torch");
+    fs::create_directories(path / "zarr/d");
+  }
   ~Folder() {
     std::error_code error;
     fs::remove_all(path, error);
@@ -43,6 +49,21 @@ void write(const fs::path &path, std::string_view bytes) {
   std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
 }
 
+std::string number(uint64_t value, size_t size) {
+  std::string bytes;
+  for (size_t i = 0; i < size; ++i)
+    bytes += static_cast<char>(value >> 8 * i);
+  return bytes;
+}
+
+// What an OCDBT database has around a manifest or a node that is not packed.
+std::string framed(std::string_view magic, std::string_view body) {
+  std::string bytes(magic);
+  bytes += number(magic.size() + 8 + 2 + body.size() + 4, 8) + std::string(2, '\0');
+  bytes += body;
+  return bytes + number(tw::store::crc32c(bytes), 4);
+}
+
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -50,19 +71,25 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   std::string_view bytes(reinterpret_cast<const char *>(data), size);
   if (bytes.empty())
     return 0;
-  static constexpr const char *formats[] = {"safetensors", "npy", "npz", "torch"};
-  const char *format = formats[static_cast<unsigned char>(bytes[0]) % 4];
+  static constexpr const char *formats[] = {"safetensors", "npy", "npz", "torch", "zarr"};
+  const char *format = formats[static_cast<unsigned char>(bytes[0]) % std::size(formats)];
   bytes.remove_prefix(1);
   fs::path path = folder() / "file";
-  if (std::string_view(format) == "torch") {
+  const bool is_zarr = std::string_view(format) == "zarr";
+  if (std::string_view(format) == "torch" || is_zarr) {
     if (bytes.size() < 2)
       return 0;
-    const size_t metadata =
-        static_cast<unsigned char>(bytes[0]) + 256u * static_cast<unsigned char>(bytes[1]);
+    const size_t first = static_cast<unsigned char>(bytes[0]) + 256u * static_cast<unsigned char>(bytes[1]);
     bytes.remove_prefix(2);
-    path = folder() / "torch";
-    write(path / ".metadata", bytes.substr(0, metadata));
-    write(path / "__0_0.distcp", bytes.substr(std::min(metadata, bytes.size())));
+    const std::string_view one = bytes.substr(0, first), other = bytes.substr(std::min(first, bytes.size()));
+    path = folder() / format;
+    if (is_zarr) {
+      write(path / "manifest.ocdbt", framed("\x0c\xdb\x3a\x2a", one));
+      write(path / "d/one", framed("\x0c\xdb\x20\xde", other));
+    } else {
+      write(path / ".metadata", one);
+      write(path / "__0_0.distcp", other);
+    }
   } else {
     write(path, bytes);
   }

@@ -5,7 +5,7 @@ import itertools
 import json
 import struct
 
-SIZES = {"F32": 4, "BF16": 2, "F16": 2, "F64": 8, "I64": 8, "U8": 1, "BOOL": 1, "C64": 8, "I16": 2, "F8_E4M3": 1}
+SIZES = {"F32": 4, "BF16": 2, "F16": 2, "F64": 8, "I64": 8, "U8": 1, "BOOL": 1, "C64": 8, "I16": 2, "F8_E4M3": 1, "I8": 1, "I32": 4, "U16": 2, "U32": 4, "U64": 8}
 
 
 def count(dims):

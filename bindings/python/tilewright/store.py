@@ -36,9 +36,9 @@ class Part(NamedTuple):
 
 @registered("tw_store_t")
 class Store(Object):
-    """A set of arrays on disk: a file or a folder of safetensors, .npz, .npy, or a distributed checkpoint of PyTorch. Nothing of the
-    elements is read before it is asked for. `rename` gives other names, a line each: "FROM TO", where each * of FROM stands for any
-    characters, and TO "-" leaves arrays out."""
+    """A set of arrays on disk: a file or a folder of safetensors, .npz, .npy, a distributed checkpoint of PyTorch, or zarr arrays
+    as Orbax writes them. Nothing of the elements is read before it is asked for. `rename` gives other names, a line each: "FROM
+    TO", where each * of FROM stands for any characters, and TO "-" leaves arrays out."""
 
     def __new__(cls, path: Path, format: Optional[str] = None, rename: Optional[str] = None) -> "Store":
         return _core.tw_store_open(os.fspath(path), given(format=format, rename=rename))
