@@ -6,9 +6,10 @@
  *   tw_store_read(store, 0, offset, extent, NULL, elements);                   // a box of its first array
  *   tw_store_reshard(store, "resharded", mesh, shardings, n, &options, &json); // a file for each device
  *
- * Formats: "safetensors" (a file, or a folder with or without an index), "npz" and "npy" of NumPy. These are
- * read only: "torch" (a distributed checkpoint of PyTorch), "zarr" (arrays of zarr 2 and 3 in folders or in
- * an OCDBT database, as Orbax writes them; chunks plain or packed by Zstandard).
+ * Formats: "safetensors" (a file, or a folder with or without an index), "npz" and "npy" of NumPy, "zarr"
+ * (arrays of zarr 2 and 3 in folders or in an OCDBT database, as Orbax writes them, chunks plain or packed by
+ * Zstandard; written as plain arrays of zarr 3 in folders), "torch" (a distributed checkpoint of PyTorch,
+ * which is read only).
  * Nothing in a file is executed, and damaged files are errors (TW_INVALID_ARGUMENT) that name file, array and
  * byte.
  */
@@ -101,7 +102,7 @@ TW_API uint64_t tw_store_bytes_read(const tw_store_t *store);
 /* ---- writing ---- */
 
 /* Writes whole arrays of the host; `format` NULL: as the end of the path says, ".npz", ".npy",
- * ".safetensors"; else a folder of safetensors. Elements of types that the format lacks become those of a
+ * ".safetensors", ".zarr"; else a folder of safetensors. Elements of types that the format lacks become those of a
  * type that holds them exactly: bf16 is float32 in NumPy's files. An existing file is replaced, all of it at
  * once; an existing folder is an error. TW_INVALID_ARGUMENT, and nothing is written: a name is given twice,
  * or the format cannot hold it ("__metadata__" in safetensors; in a folder of .npy files one that is no name

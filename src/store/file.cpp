@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <climits>
 #include <cstring>
+#include <filesystem>
 #include <vector>
 
 #include <fmt/format.h>
@@ -132,6 +133,16 @@ Result<std::shared_ptr<Bytes>> open_bytes(const std::string &path, std::shared_p
                 fmt::format("cannot read {}: this is no regular file", path));
   return std::shared_ptr<Bytes>(
       std::make_shared<FileBytes>(path, static_cast<uint64_t>(about.st_size), std::move(files)));
+}
+
+Status make_folders_above(const std::string &folder, const std::string &name) {
+  const std::filesystem::path path = std::filesystem::path(folder) / name;
+  std::error_code error;
+  if (name.find('/') != std::string::npos)
+    std::filesystem::create_directories(path.parent_path(), error);
+  if (error)
+    return fail(file_error("make", path.parent_path().string(), error.value()));
+  return {};
 }
 
 Result<std::string> read_text(const std::string &path, uint64_t most) {

@@ -70,6 +70,9 @@ public:
 // A regular file as it was when this was made: a file that shrinks later is an error when it is read.
 Result<std::shared_ptr<Bytes>> open_bytes(const std::string &path, std::shared_ptr<OpenFiles> files);
 
+// Makes the folders above a file in `folder` that is called by a path, such as w/c/0.
+Status make_folders_above(const std::string &folder, const std::string &name);
+
 // Reads a whole small file; one of more than `most` bytes is an error.
 Result<std::string> read_text(const std::string &path, uint64_t most);
 Status write_text(const std::string &path, std::string_view text);

@@ -138,8 +138,13 @@ Status JobFolder::forget() {
 }
 
 Status JobFolder::finish(bool is_file) {
-  if (!is_file)
+  if (!is_file) {
     TW_TRY(sync_folder(files()));
+    std::error_code error;
+    for (fs::recursive_directory_iterator at(files(), error), end; !error && at != end; at.increment(error))
+      if (at->is_directory())
+        TW_TRY(sync_folder(at->path().string()));
+  }
   TW_TRY(rename_file(is_file ? path({}) : files(), dst_));
   TW_TRY(sync_folder(parent_of(dst_)));
   return remove();

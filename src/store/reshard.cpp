@@ -71,6 +71,7 @@ private:
   Status write_blocks(BlockReader &reader);
   Status pack(BlockReader &reader);
   Status verify(BlockReader &reader);
+  int64_t elements_to_write(size_t a) const;
   Status verify_array(BlockReader &reader, const Set &written, size_t array);
   bool is_one_file() const { return !target_ || target_->files().front().name.empty(); }
   BlockReader reader(const Elements &elements) const {
@@ -157,9 +158,7 @@ Status Resharding::prepare() {
   for (size_t a = 0; a < layout_.arrays.size(); ++a) {
     const graph::TensorType &type = layout_.arrays[a].type;
     report_.least_bytes_read += static_cast<uint64_t>(graph::TensorType{types_[a], type.dims}.bytes());
-    for (int64_t d = 0; d < layout_.num_devices(); ++d)
-      report_.least_bytes_written +=
-          static_cast<uint64_t>(layout_.box(a, d).elements()) * graph::byte_size(type.dtype);
+    report_.least_bytes_written += static_cast<uint64_t>(elements_to_write(a)) * graph::byte_size(type.dtype);
   }
   if (!target_) {
     report_.files_written = 1;
@@ -222,6 +221,7 @@ Status Resharding::write_blocks(BlockReader &reader) {
   std::vector<FileWriter> writers;
   std::vector<uint64_t> there; // bytes of each file
   for (size_t f = 0; f < files.size(); ++f) {
+    TW_TRY(make_folders_above(folder_->files(), files[f].name));
     writers.emplace_back(folder_->path(files[f].name), open);
     there.push_back(folder_->written(files[f].name));
     if (there[f] > files[f].size)
@@ -278,6 +278,7 @@ Status Resharding::write_blocks(BlockReader &reader) {
     report_.bytes_written += writers[f].bytes_written();
   }
   for (const auto &[name, text] : target_->notes()) {
+    TW_TRY(make_folders_above(folder_->files(), name));
     TW_TRY(write_text(folder_->path(name), text));
     report_.bytes_written += text.size();
   }
@@ -331,6 +332,16 @@ Status Resharding::verify(BlockReader &reader) {
   return {};
 }
 
+// Of an array, in all files. A format may have once what several devices hold.
+int64_t Resharding::elements_to_write(size_t a) const {
+  if (!target_)
+    return layout_.arrays[a].type.elements();
+  int64_t elements = 0;
+  for (const Target::Tile &tile : target_->tiles(a))
+    elements += tile.box.elements();
+  return elements;
+}
+
 Status Resharding::verify_array(BlockReader &reader, const Set &written, size_t a) {
   const Layout::Array &array = layout_.arrays[a];
   const auto number = written.find(array.name);
@@ -344,12 +355,10 @@ Status Resharding::verify_array(BlockReader &reader, const Set &written, size_t 
   const Array &found = written.arrays()[*number];
   if (found.dtype != array.type.dtype || found.dims != array.type.dims)
     return wrong(described(found));
-  int64_t has = 0, wanted = 0;
+  int64_t has = 0;
   for (const Part &part : found.parts)
     has += part.box.elements();
-  for (int64_t d = 0; d < layout_.num_devices(); ++d)
-    wanted += layout_.box(a, d).elements();
-  if (has != wanted)
+  if (const int64_t wanted = elements_to_write(a); has != wanted)
     return wrong(fmt::format("{} elements in all its parts, not {}", has, wanted));
   const size_t item = graph::byte_size(found.dtype);
   std::vector<std::byte> again;

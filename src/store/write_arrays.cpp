@@ -41,6 +41,7 @@ Status write_files(const std::string &path, const Target &target, const Layout &
   const auto open = std::make_shared<OpenFiles>(O_WRONLY | O_CREAT | O_TRUNC);
   for (size_t f = 0; f < target.files().size(); ++f) {
     const std::string &name = target.files()[f].name;
+    TW_TRY(make_folders_above(path, name));
     FileWriter file(name.empty() ? path : (fs::path(path) / name).string(), open);
     std::string head = target.head(f);
     const iovec row{head.data(), head.size()};
@@ -53,8 +54,10 @@ Status write_files(const std::string &path, const Target &target, const Layout &
           TW_TRY(file.move(tile.at, {&all, 1}));
         }
   }
-  for (const auto &[name, text] : target.notes())
+  for (const auto &[name, text] : target.notes()) {
+    TW_TRY(make_folders_above(path, name));
     TW_TRY(write_text((fs::path(path) / name).string(), text));
+  }
   return {};
 }
 

@@ -261,11 +261,26 @@ Result<Contents> open_zarr(const std::string &path) {
   return ZarrReader(path, std::move(keys)).read();
 }
 
+// As safetensors does, but for the types that zarr has besides.
+graph::DType zarr_type_for(graph::DType dtype) {
+  if (!zarr_name(dtype).empty())
+    return dtype;
+  switch (dtype) {
+  case graph::DType::s2: return graph::DType::s8;
+  case graph::DType::u2: return graph::DType::u8;
+  default:
+    return graph::is_float(dtype) && graph::byte_size(dtype) == 1 ? graph::DType::bf16
+                                                                  : graph::DType::invalid;
+  }
+}
+
 } // namespace
+
+Result<std::unique_ptr<Target>> zarr_target(const std::string &path, const Layout &layout);
 
 const Format zarr_format = {"zarr",          "zarr arrays, also in an OCDBT database: a checkpoint of Orbax",
                             looks_like_zarr, open_zarr,
-                            nullptr,         nullptr,
-                            nullptr};
+                            zarr_target,     nullptr,
+                            zarr_type_for};
 
 } // namespace tw::store

@@ -275,8 +275,10 @@ private:
   // A number, "NaN", "Infinity", or null, which is zero. Only where a chunk is missing it matters.
   void take_fill(const Json *value) {
     array_.fill.assign(graph::byte_size(array_.dtype), '\0');
-    const bool is_zero = value == nullptr || value->is_null() || (value->is_number() && *value == 0) ||
-                         (value->is_boolean() && !value->get<bool>());
+    const auto is_nought = [](const Json &number) { return number.is_number() && number == 0; };
+    const bool is_zero = value == nullptr || value->is_null() || is_nought(*value) ||
+                         (value->is_boolean() && !value->get<bool>()) ||
+                         (value->is_array() && std::ranges::all_of(*value, is_nought)); // a complex number
     if (is_zero)
       return;
     const auto put = [&](auto number) {
@@ -313,6 +315,11 @@ std::string ZarrArray::key_of(const std::vector<int64_t> &place) const {
   if (begins_with_c)
     return place.empty() ? "c" : fmt::format("c{}{}", separator, numbers);
   return place.empty() ? "0" : numbers;
+}
+
+std::string_view zarr_name(DType dtype) {
+  const auto found = std::ranges::find(zarr_types, dtype, &ZarrType::dtype);
+  return found == std::end(zarr_types) ? std::string_view() : found->name;
 }
 
 ZarrArray read_zarray(std::string_view text, const std::string &what) {

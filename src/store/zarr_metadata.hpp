@@ -38,6 +38,9 @@ struct ZarrArray {
   std::string key_of(const std::vector<int64_t> &place) const;
 };
 
+// What version 3 calls a type; "" where it has none.
+std::string_view zarr_name(graph::DType dtype);
+
 // `what` names the text in messages. Text that is no such description has a problem too. Nothing: it
 // describes a group.
 ZarrArray read_zarray(std::string_view text, const std::string &what);

@@ -108,9 +108,29 @@ def test_zarr(tmp):
         check_whole(folder, {"a": written.astype(dtype.newbyteorder("<"))}, tmp, f"case_{case}")
 
 
+def test_written(tmp):
+    """What tw writes, read by zarr."""
+    draw = random.Random(3)
+    wanted = {}
+    for i, dtype in enumerate([np.float32, np.float16, np.int8, np.uint8, np.int16, np.int32, np.bool_, np.complex64, np.float64, np.uint32]):
+        shape = [(8, 12), (4, 8, 6), (16,), (), (4, 0)][i % 5]
+        wanted[f"layer/{i}"] = np.asarray([draw.randrange(100) for _ in range(int(np.prod(shape)))]).reshape(shape).astype(dtype)
+    source = os.path.join(tmp, "source.npz")
+    np.savez(source, **wanted)
+    for name, how in {"whole": ["--whole"], "tiles": ["--mesh", "a=2,b=2", "-a", "tile(arg=*, dim=0, axis=a); tile(arg=layer/1, dim=1, axis=b)"]}.items():
+        target = os.path.join(tmp, f"{name}.zarr")
+        done = subprocess.run([tw, "reshard", source, target, "--verify", *how], capture_output=True, text=True, check=False)
+        check(done.returncode == 0, f"{name}: exit {done.returncode}: {done.stderr}")
+        for key, array in wanted.items() if done.returncode == 0 else ():
+            found = zarr.open_array(os.path.join(target, key), mode="r")
+            check(found.dtype == array.dtype and np.array_equal(found[...], array), f"{name}: {key} is {found[...]}, not {array}")
+            check(name == "whole" or key != "layer/1" or found.chunks == (2, 4, 6), f"chunks of {key} are {found.chunks}")
+        check_whole(target, wanted, tmp, f"of_{name}")
+
+
 def main():
     with tempfile.TemporaryDirectory() as tmp:
-        for test in (test_orbax, test_zarr):
+        for test in (test_orbax, test_zarr, test_written):
             folder = os.path.join(tmp, test.__name__)
             os.makedirs(folder)
             test(folder)

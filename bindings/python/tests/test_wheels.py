@@ -121,7 +121,7 @@ def check_one(wheel):
     assert "tilewright/_core.abi3.so" in names, names
     for needed in ("libtilewright_pjrt.so", "_core.pyi", "jax_plugin.py"):
         assert "tilewright/" + needed in names, (needed, names)
-    for needed in ("fmt", "hwy", "dnnl", "gomp", "zip"):
+    for needed in ("fmt", "hwy", "dnnl", "gomp", "zip", "zstd"):
         assert any(re.match(rf"tilewright\.libs/lib{needed}-", n) for n in names), (needed, names)
 
 

@@ -16,6 +16,7 @@
 #include "store/packed.hpp"
 #include "store/reshard.hpp"
 #include "store/set.hpp"
+#include "store/write_arrays.hpp"
 #include "support/elements.hpp"
 #include "support/number_of.hpp"
 #include "support/random_sharding.hpp"
@@ -267,6 +268,56 @@ TEST_CASE("a database that is written here") {
                                         store::dense_strides(box.extent, graph::byte_size(array.dtype))));
       }
     }
+  }
+}
+
+TEST_CASE("arrays that are written: whole, and a chunk for each tile") {
+  const Folder folder;
+  std::vector<float> numbers(48);
+  for (size_t i = 0; i < numbers.size(); ++i)
+    numbers[i] = static_cast<float>(i);
+  const auto path = [&](const char *name) { return (folder.path / name).string(); };
+  const store::InMemory arrays[] = {{"layer/w", {DType::f32, {6, 8}}, numbers.data()},
+                                    {"b", {DType::f32, {4}}, numbers.data()},
+                                    {"s", {DType::f32, {}}, numbers.data()},
+                                    {"none", {DType::f32, {0, 3}}, numbers.data()}};
+  REQUIRE(store::write_arrays(path("whole.zarr"), {}, arrays));
+  const auto whole = store::Set::open(path("whole.zarr"));
+  REQUIRE_MESSAGE(whole, whole.error().message());
+  CHECK(whole->arrays().size() == 4);
+  check_counted(*whole, "layer/w", DType::f32, {6, 8}, 0);
+  check_counted(*whole, "s", DType::f32, {}, 0);
+
+  store::Placement placement;
+  placement.whole = false;
+  placement.mesh = *sharding::Mesh::parse("x=2,y=4");
+  for (const store::Array &array : whole->arrays())
+    placement.arrays.push_back({placement.mesh, array.name == "layer/w"
+                                                    ? *sharding::parse_sharding("[{x}, {y}]", placement.mesh)
+                                                    : sharding::Sharding::replicated(array.dims.size())});
+  store::ReshardOptions options;
+  options.verify = true;
+  const auto report = store::reshard(*whole, path("tiles.zarr"), placement, options);
+  REQUIRE_MESSAGE(report, report.error().message());
+  CHECK(fs::file_size(folder.path / "tiles.zarr/layer/w/c/1/3") == 3 * 2 * sizeof(float));
+  const auto tiles = store::Set::open(path("tiles.zarr"));
+  REQUIRE_MESSAGE(tiles, tiles.error().message());
+  CHECK(tiles->arrays()[*tiles->find("layer/w")].parts.size() == 8);
+  check_counted(*tiles, "layer/w", DType::f32, {6, 8}, 0);
+  check_counted(*tiles, "b", DType::f32, {4}, 0);
+
+  placement.arrays[*whole->find("layer/w")].sharding = *sharding::parse_sharding("[{y}, {}]", placement.mesh);
+  const auto uneven = store::reshard(*whole, path("uneven.zarr"), placement, {});
+  REQUIRE(!uneven);
+  CHECK(uneven.error().message().find(
+            "dimension 0 of 6 is cut into tiles of 1 and of 2, and chunks are equal") != std::string::npos);
+  for (const char *name : {"../w", "a//b", "/w", "b/c"}) {
+    CAPTURE(name);
+    const store::InMemory wrong[] = {{name, {DType::f32, {4}}, numbers.data()}, arrays[1]};
+    const auto status = store::write_arrays(path("wrong.zarr"), {}, wrong);
+    REQUIRE(!status);
+    CHECK(status.error().message().find("cannot be written to zarr") != std::string::npos);
+    CHECK(!fs::exists(folder.path / "wrong.zarr"));
   }
 }
 
