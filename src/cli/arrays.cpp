@@ -167,22 +167,29 @@ Tensor make_input(const tw_store_t *archive, std::optional<size_t> entry, const 
   return tensor;
 }
 
-} // namespace
-
-std::vector<Tensor> make_input_tiles(const tw_graph_t *graph, const tw_executable_t *executable,
-                                     const Options &options) {
+// What `tiles(number, argument, make)` asks for of each argument, in order.
+template <class Tiles>
+std::vector<Tensor> make_each_input(const tw_graph_t *graph, const Options &options, Tiles &&tiles) {
   const auto arguments = arguments_of(graph);
   check_fills(arguments, options);
   const auto archive = archive_of(options);
   const auto given = assign(archive.get(), arguments, options.inputs);
   std::vector<Tensor> tensors;
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    const Argument &argument = arguments[i];
-    for (size_t k = 0; k < tw_executable_num_devices(executable); ++k)
-      tensors.push_back(make_input(archive.get(), given[i], argument,
-                                   tile_of(executable, false, i, k, argument.dims.size()), options, i));
-  }
+  for (size_t i = 0; i < arguments.size(); ++i)
+    tiles(i, arguments[i], [&](const Tile &tile) {
+      tensors.push_back(make_input(archive.get(), given[i], arguments[i], tile, options, i));
+    });
   return tensors;
+}
+
+} // namespace
+
+std::vector<Tensor> make_input_tiles(const tw_graph_t *graph, const tw_executable_t *executable,
+                                     const Options &options) {
+  return make_each_input(graph, options, [&](size_t i, const Argument &argument, auto &&make) {
+    for (size_t k = 0; k < tw_executable_num_devices(executable); ++k)
+      make(tile_of(executable, false, i, k, argument.dims.size()));
+  });
 }
 
 std::vector<Tensor> make_output_tiles(const tw_graph_t *graph, const tw_executable_t *executable) {
@@ -209,17 +216,9 @@ void write_output_tiles(const std::string &folder, const tw_graph_t *graph, cons
 }
 
 std::vector<Tensor> make_inputs(const tw_graph_t *graph, const Options &options) {
-  const auto arguments = arguments_of(graph);
-  check_fills(arguments, options);
-  const auto archive = archive_of(options);
-  const auto given = assign(archive.get(), arguments, options.inputs);
-  std::vector<Tensor> tensors;
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    const Argument &argument = arguments[i];
-    const Tile whole{std::vector<int64_t>(argument.dims.size(), 0), argument.dims};
-    tensors.push_back(make_input(archive.get(), given[i], argument, whole, options, i));
-  }
-  return tensors;
+  return make_each_input(graph, options, [](size_t, const Argument &argument, auto &&make) {
+    make(Tile{std::vector<int64_t>(argument.dims.size(), 0), argument.dims});
+  });
 }
 
 std::vector<std::string> drawn_arguments(const tw_graph_t *graph, const Options &options) {

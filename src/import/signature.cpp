@@ -149,6 +149,23 @@ bool is_left_out(Reader &r, const AttrText &attr) {
   return true;
 }
 
+// Annotates an argument or a result where the attribute is its sharding, the only one. False: an error is
+// told.
+bool take_sharding(Reader &r, const AttrText &attr, Annotation::At at, uint32_t index,
+                   const graph::TensorType &type, const SourcePos &pos) {
+  std::vector<ShardingAnnotation> shardings;
+  if (!Emitter::is_sharding(attr.name) || is_left_out(r, attr))
+    return true;
+  if (!r.emitter.read_shardings(attr, shardings))
+    return false;
+  if (shardings.size() > 1)
+    return r.s.fail("TW-107", attr.raw.data(),
+                    fmt::format("{} shardings for one {}", shardings.size(),
+                                at == Annotation::At::argument ? "argument" : "result"));
+  return shardings.empty() ||
+         r.emitter.annotate(at, index, std::move(shardings[0]), type, attr.raw.data(), pos);
+}
+
 // XLA makes a result in the memory of an argument of any type that takes as many bytes. Here an argument of
 // another type is kept, since arrays do not change their type; one of another size is an error for XLA too.
 bool is_kept(Reader &r, const Argument &argument, const Signature &signature, int64_t result) {
@@ -265,17 +282,8 @@ bool add_entry_argument(Reader &r, uint32_t index, const Argument &argument, con
     if (attr.name == "partir.nest")
       r.loops.program.arguments.push_back(
           {index, std::string(attr.raw), {r.s.file(), argument.line, argument.column}});
-    std::vector<ShardingAnnotation> shardings;
-    if (!Emitter::is_sharding(attr.name) || is_left_out(r, attr))
-      continue;
-    if (!r.emitter.read_shardings(attr, shardings))
-      return false;
-    if (shardings.size() > 1)
-      return r.s.fail("TW-107", attr.raw.data(),
-                      fmt::format("{} shardings for one argument", shardings.size()));
-    if (!shardings.empty() &&
-        !r.emitter.annotate(Annotation::At::argument, index, std::move(shardings[0]), type, attr.raw.data(),
-                            {r.s.file(), argument.line, argument.column}))
+    if (!take_sharding(r, attr, Annotation::At::argument, index, type,
+                       {r.s.file(), argument.line, argument.column}))
       return false;
   }
   return true;
@@ -298,16 +306,7 @@ bool add_entry_result(Reader &r, uint32_t index, graph::ValueId value, const std
       r.loops.program.results.push_back({index, std::string(attr.raw), pos});
     if (attr.name == "partir.layout")
       r.loops.program.layouts.push_back({index, plain_text(attr.raw), pos});
-    std::vector<ShardingAnnotation> shardings;
-    if (!Emitter::is_sharding(attr.name) || is_left_out(r, attr))
-      continue;
-    if (!r.emitter.read_shardings(attr, shardings))
-      return false;
-    if (shardings.size() > 1)
-      return r.s.fail("TW-107", attr.raw.data(),
-                      fmt::format("{} shardings for one result", shardings.size()));
-    if (!shardings.empty() && !r.emitter.annotate(Annotation::At::result, index, std::move(shardings[0]),
-                                                  r.c.builder.type_of(value), attr.raw.data(), pos))
+    if (!take_sharding(r, attr, Annotation::At::result, index, r.c.builder.type_of(value), pos))
       return false;
   }
   return true;

@@ -12,6 +12,7 @@
 #include "base/status.hpp"
 #include "kernels/cpu/copy.hpp"
 #include "kernels/cpu/copy_tiles.hpp"
+#include "kernels/merged_dims.hpp"
 #include "kernels/ref/references.hpp"
 
 namespace tw::kernels {
@@ -78,36 +79,9 @@ struct Blocks {
   }
 };
 
-struct LoopDim {
-  int64_t extent;
-  std::vector<int64_t> strides; // of each input
-};
-
-// Extents of 1 go; neighbours that every input walks as one become one. Never empty.
-std::vector<LoopDim> merged_dims(const FusedRequest &r) {
-  std::vector<LoopDim> dims;
-  for (size_t d = 0; d < r.extent.size(); ++d) {
-    if (r.extent[d] == 1)
-      continue;
-    LoopDim dim{r.extent[d], {}};
-    for (const FusedInput &input : r.inputs)
-      dim.strides.push_back(input.strides[d]);
-    bool merges = !dims.empty();
-    for (size_t i = 0; merges && i < r.inputs.size(); ++i)
-      merges = dims.back().strides[i] == dim.extent * dim.strides[i];
-    if (merges)
-      dim.extent *= dims.back().extent, dims.back() = std::move(dim);
-    else
-      dims.push_back(std::move(dim));
-  }
-  if (dims.empty())
-    dims.push_back({1, std::vector<int64_t>(r.inputs.size(), 1)});
-  return dims;
-}
-
 class Fused final : public Kernel {
 public:
-  explicit Fused(const FusedRequest &r) : dims_(merged_dims(r)), blocks_(1, 1, kBlock) {
+  explicit Fused(const FusedRequest &r) : dims_(merged_dims(r.extent, r.inputs, 1)), blocks_(1, 1, kBlock) {
     for (int64_t n : r.extent)
       elements_ *= n;
     if (elements_ > 0)
@@ -306,7 +280,7 @@ private:
         stores_.push_back({o, num_inputs + k, nodes_[k].size, is_large(nodes_[k].size)});
   }
 
-  std::vector<LoopDim> dims_;
+  std::vector<MergedDim> dims_;
   Blocks blocks_;
   int64_t elements_ = 1;
   int64_t blocks_per_part_ = 1;

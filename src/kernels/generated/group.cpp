@@ -9,6 +9,7 @@
 
 #include "kernels/generated/prelude.hpp"
 #include "kernels/generated/scalar_text.hpp"
+#include "kernels/merged_dims.hpp"
 
 namespace tw::kernels::generated {
 
@@ -16,36 +17,9 @@ namespace {
 
 constexpr int64_t kVectorBytes = 16;
 
-struct MergedDim {
-  int64_t extent;
-  std::vector<int64_t> strides; // of each input
-};
-
-// Extents of 1 go; neighbours that every input walks as one become one. Never empty.
-std::vector<MergedDim> merged_space(const Group &g) {
-  std::vector<MergedDim> dims;
-  for (size_t d = 0; d < g.extent.size(); ++d) {
-    if (g.extent[d] == 1)
-      continue;
-    MergedDim dim{g.extent[d], {}};
-    for (const GroupInput &input : g.inputs)
-      dim.strides.push_back(input.strides[d]);
-    bool merges = !dims.empty();
-    for (size_t i = 0; merges && i < g.inputs.size(); ++i)
-      merges = dims.back().strides[i] == dim.extent * dim.strides[i];
-    if (merges)
-      dim.extent *= dims.back().extent, dims.back() = std::move(dim);
-    else
-      dims.push_back(std::move(dim));
-  }
-  if (dims.empty())
-    dims.push_back({1, std::vector<int64_t>(g.inputs.size(), 0)});
-  return dims;
-}
-
 class GroupWriter {
 public:
-  GroupWriter(const Group &g, const std::string &entry) : g_(g), dims_(merged_space(g)) {
+  GroupWriter(const Group &g, const std::string &entry) : g_(g), dims_(merged_dims(g.extent, g.inputs, 0)) {
     for (const int64_t n : g.extent)
       elements_ *= n;
     each_ = elements_at_once();

@@ -63,7 +63,9 @@ void check_plans(const std::shared_ptr<const Problem> &problem, const Topology &
   auto plans = make_plans(problem, options);
   REQUIRE_MESSAGE(plans, plans.error().message());
   const Bounds bounds = find_bounds(*problem, topology, {});
-  for (const auto &[plan, cost] : *plans) {
+  for (const Costed &made : *plans) {
+    const std::shared_ptr<const Plan> &plan = made.plan;
+    const PlanCost &cost = made.cost;
     CAPTURE(name(plan->method));
     CheckOptions how;
     how.cost = cost;
