@@ -102,12 +102,12 @@ TW_API uint64_t tw_store_bytes_read(const tw_store_t *store);
 /* ---- writing ---- */
 
 /* Writes whole arrays of the host; `format` NULL: as the end of the path says, ".npz", ".npy",
- * ".safetensors", ".zarr"; else a folder of safetensors. Elements of types that the format lacks become those of a
- * type that holds them exactly: bf16 is float32 in NumPy's files. An existing file is replaced, all of it at
- * once; an existing folder is an error. TW_INVALID_ARGUMENT, and nothing is written: a name is given twice,
- * or the format cannot hold it ("__metadata__" in safetensors; in a folder of .npy files one that is no name
- * of a file); no arrays are given to .npz or .npy. TW_UNIMPLEMENTED: the format is only read, as "torch" is.
- */
+ * ".safetensors", ".zarr"; else a folder of safetensors. Elements of types that the format lacks become
+ * those of a type that holds them exactly: bf16 is float32 in NumPy's files. An existing file is replaced,
+ * all of it at once; an existing folder is an error. TW_INVALID_ARGUMENT, and nothing is written: a name is
+ * given twice, or the format cannot hold it ("__metadata__" in safetensors; in a folder of .npy files one
+ * that is no name of a file); no arrays are given to .npz or .npy. TW_UNIMPLEMENTED: the format is only
+ * read, as "torch" is. */
 TW_API tw_status_t tw_store_write(const char *path, const char *format, const char *const *names,
                                   const tw_tensor_t *const *tensors, size_t num_arrays);
 /* Writes a tensor as a box of the array of an .npy file; whoever comes first makes the file, so that many

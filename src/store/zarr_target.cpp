@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// zarr arrays that are written, of version 3: a folder for each, and in it a file for each chunk, plain. A tile
-// is a chunk, so the tiles of an array are equal.
+// zarr arrays that are written, of version 3: a folder for each, and in it a file for each chunk, plain. A
+// tile is a chunk, so the tiles of an array are equal.
 #include <algorithm>
 #include <map>
 #include <set>

@@ -699,7 +699,7 @@ extern "C" {
     pub fn tw_store_read_missing(store: *const tw_store_t, array: usize, plan: *const tw_redistribution_t, device: usize, tile: *mut tw_tensor_t, out_bytes: *mut i64) -> tw_status_t;
     /// Bytes read from the files of this store so far.
     pub fn tw_store_bytes_read(store: *const tw_store_t) -> u64;
-    /// Writes whole arrays of the host; `format` NULL: as the end of the path says, ".npz", ".npy", ".safetensors"; else a folder of safetensors.
+    /// Writes whole arrays of the host; `format` NULL: as the end of the path says, ".npz", ".npy", ".safetensors", ".zarr"; else a folder of safetensors.
     pub fn tw_store_write(path: *const c_char, format: *const c_char, names: *const *const c_char, tensors: *const *const tw_tensor_t, num_arrays: usize) -> tw_status_t;
     /// Writes a tensor as a box of the array of an .npy file; whoever comes first makes the file, so that many processes write one together.
     pub fn tw_store_write_part(path: *const c_char, dims: *const i64, offset: *const i64, part: *const tw_tensor_t) -> tw_status_t;
