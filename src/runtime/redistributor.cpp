@@ -138,6 +138,7 @@ Status Redistributor::bind_queues(Plans plans) {
     TW_ASSIGN(auto way, how.kind.cross({options_.communicator->processes(), units_[0]}));
     if (way.communicator != nullptr) {
       options_.communicator = how.communicator = std::move(way.communicator);
+      TW_TRY(agree()); // where they meet from now on
       how.crossing = std::move(way.queue);
     }
   }

@@ -139,6 +139,8 @@ def case_moves(job, tw, folder):
              ["x=4", "f32[12,12] [{x},{}]", "f32[12,12] [{y},{}]", "--dst-mesh", "y=3"],
              ["x=4", "f32[64,64] [{x},{}]", "f32[64,64] [{},{y}]", "--dst-mesh", "y=3", "--dst-devices", "5,2,7"],
              ["x=4", "f32[16] [{x}]", "f32[16] [{x}:halo=[2,2]:wrap]"],
+             ["data=2,model=2", "f32[10,6] [{model},{}]", "f32[10,6] [{},{model}]", "--dst-mesh", "model=3", "--dst-devices", "0,1,3", "--lost", "2"],
+             ["x=4", "f32[10] [{x}]", "f32[10] [{}]", "--lost", "1,2"],
              ["x=8", "f32[256,256] [{x},{}]", "f32[256,256] [{},{x}]", "--levels", "node=2"]]
     for processes in (2, 3):
         for move in moves:

@@ -62,15 +62,16 @@ inline Bytes source_of(const Plans &plans) {
 // Where tiles are when they are not on the host: memory of a device, written and read by a queue.
 class OnDevices {
 public:
-  OnDevices(const runtime::Redistributor &mover, const Bytes &tiles, size_t room = 0) {
+  OnDevices(const device::QueueKind &kind, const runtime::Redistributor &mover, const Bytes &tiles,
+            size_t room = 0)
+      : kind_(kind) {
     for (size_t i = 0; i < tiles.size(); ++i) {
       const auto d = static_cast<redistribute::Device>(i % mover.num_devices());
       bytes_.push_back(tiles[i].size());
       units_.push_back(mover.unit(d));
       const bool here = mover.devices().contains(sharding::DeviceIndex(d));
       const size_t size = std::max(tiles[i].size(), room);
-      memory_.push_back(here && size != 0 ? *device::allocate(detached_queues(), units_[i], size, {})
-                                          : device::Memory());
+      memory_.push_back(here && size != 0 ? *device::allocate(kind_, units_[i], size, {}) : device::Memory());
       if (memory_[i] != nullptr)
         on_queue(units_[i], [&](device::Queue &queue) {
           queue.copy_in(memory_[i].get(), tiles[i].data(), tiles[i].size());
@@ -92,15 +93,16 @@ public:
   }
 
 private:
-  template <class Put> static void on_queue(int32_t unit, Put &&put) {
-    auto queue = *detached_queues().make_queue(unit);
-    const auto event = detached_queues().make_event(unit);
+  template <class Put> void on_queue(int32_t unit, Put &&put) const {
+    auto queue = *kind_.make_queue(unit);
+    const auto event = kind_.make_event(unit);
     put(*queue);
     queue->record(*event);
     while (!event->is_reached())
       std::this_thread::yield();
     REQUIRE(!queue->recover().has_value());
   }
+  const device::QueueKind &kind_;
   std::vector<device::Memory> memory_;
   std::vector<size_t> bytes_;
   std::vector<int32_t> units_;
@@ -128,7 +130,8 @@ inline Bytes targets_of(const Plans &plans) {
 // What comes of a run by one process, or in one of several; twice, since nothing may be left of the first.
 inline std::string run_plans(const Plans &plans, const Bytes &source, runtime::Redistributor::Options how,
                              Bytes &target) {
-  const bool on_host = how.device->as_queues() == nullptr, in_place = how.donate;
+  const device::QueueKind *const kind = how.device->as_queues();
+  const bool in_place = how.donate;
   auto mover = runtime::Redistributor::prepare(plans, std::move(how));
   if (!mover)
     return mover.error().message();
@@ -140,7 +143,7 @@ inline std::string run_plans(const Plans &plans, const Bytes &source, runtime::R
     for (const Bytes *tiles : {&from, &target})
       for (const auto &tile : *tiles)
         room = std::max(room, tile.size());
-    if (on_host) {
+    if (kind == nullptr) {
       for (auto &tile : from)
         tile.resize(in_place ? room : tile.size());
       std::vector<void *> at = pointers(from), to = in_place ? at : pointers(target);
@@ -152,7 +155,7 @@ inline std::string run_plans(const Plans &plans, const Bytes &source, runtime::R
       for (size_t i = 0; in_place && i < target.size(); ++i)
         target[i].assign(from[i].begin(), from[i].begin() + static_cast<std::ptrdiff_t>(target[i].size()));
     } else {
-      const OnDevices before(**mover, from, in_place ? room : 0), after(**mover, target);
+      const OnDevices before(*kind, **mover, from, in_place ? room : 0), after(*kind, **mover, target);
       const auto at = before.tiles(), to = in_place ? at : after.tiles();
       if (Status status = (*mover)->run(read_only(at), to, pool); !status)
         return status.error().message();

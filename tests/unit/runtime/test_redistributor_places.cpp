@@ -304,7 +304,7 @@ TEST_CASE("a process that never comes is named when the deadline is over") {
       if (kind == std::string_view("host")) {
         status = (*mover)->run(read_only(pointers(source)), pointers(target), pool);
       } else {
-        const OnDevices before(**mover, source), after(**mover, target);
+        const OnDevices before(detached_queues(), **mover, source), after(detached_queues(), **mover, target);
         status = (*mover)->run(read_only(before.tiles()), after.tiles(), pool);
       }
       return status ? std::string("went well") : status.error().message();
