@@ -5,11 +5,12 @@
  * devices held from a checkpoint. The losses are those of a run that nothing interrupted, bit for bit, since
  * every sum is split as before: the batch always over data=2.
  *
- *   07_elastic [FOLDER]      // where processes meet, and checkpoints lie; made if there is none
+ *   07_elastic [FOLDER]      // where processes meet, and checkpoints lie; else one that is removed
  *
  * Longer than other examples: it has who watches over the processes too. */
 #include "socket_transport.h"
 
+#include <dirent.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -69,7 +70,7 @@ static tw_program_t *program_for(int places) {
   tw_mesh_t *axes, *mesh;
   tw_plan_t *plan;
   tw_program_t *program;
-  char text[32];
+  char text[48];
   int64_t ids[PLACES * EACH];
   size_t devices = 0;
   for (int p = 0; p < PLACES; ++p)
@@ -471,6 +472,19 @@ static int read_losses(const char *folder, float *losses) {
   return complete;
 }
 
+/* What a run left; files alone. */
+static void remove_folder(const char *folder) {
+  DIR *all = opendir(folder);
+  for (struct dirent *entry; all && (entry = readdir(all)) != NULL;) {
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+    unlink(path);
+  }
+  if (all)
+    closedir(all);
+  rmdir(folder);
+}
+
 int main(int argc, char **argv) {
   char made[] = "/tmp/elastic.XXXXXX", calm[200], changing[200];
   const char *folder = argc > 1 ? argv[1] : mkdtemp(made);
@@ -485,6 +499,11 @@ int main(int argc, char **argv) {
       !read_losses(changing, losses)) {
     fprintf(stderr, "a process failed\n");
     return 1;
+  }
+  if (argc < 2) {
+    remove_folder(calm);
+    remove_folder(changing);
+    rmdir(folder);
   }
   const int same = memcmp(expected, losses, sizeof losses) == 0;
   printf("%d steps: the loss fell from %.1f to %.1f, %s a run that nothing interrupted\n", STEPS, losses[0],
