@@ -117,6 +117,31 @@ private:
   std::atomic<uint64_t> read_{0};
 };
 
+// Bytes that are in memory.
+class TextBytes final : public Bytes {
+public:
+  TextBytes(std::string text, std::string path) : text_(std::move(text)), path_(std::move(path)) {}
+  const std::string &path() const override { return path_; }
+  uint64_t size() const override { return text_.size(); }
+  uint64_t bytes_read() const override { return read_; }
+  Status move(uint64_t at, std::span<const iovec> rows) override {
+    const uint64_t bytes = bytes_of(rows);
+    if (at > size() || bytes > size() - at)
+      return fail(Code::invalid_argument, "TW-901",
+                  fmt::format("{}: bytes {} to {} are wanted, there are {}", path_, at, at + bytes, size()));
+    for (const iovec &row : rows) {
+      std::memcpy(row.iov_base, text_.data() + at, row.iov_len);
+      at += row.iov_len;
+    }
+    read_ += bytes;
+    return {};
+  }
+
+private:
+  const std::string text_, path_;
+  std::atomic<uint64_t> read_{0};
+};
+
 } // namespace
 
 Status Bytes::read(uint64_t at, void *to, size_t n) {
@@ -133,6 +158,10 @@ Result<std::shared_ptr<Bytes>> open_bytes(const std::string &path, std::shared_p
                 fmt::format("cannot read {}: this is no regular file", path));
   return std::shared_ptr<Bytes>(
       std::make_shared<FileBytes>(path, static_cast<uint64_t>(about.st_size), std::move(files)));
+}
+
+std::shared_ptr<Bytes> text_bytes(std::string text, std::string path) {
+  return std::make_shared<TextBytes>(std::move(text), std::move(path));
 }
 
 Status make_folders_above(const std::string &folder, const std::string &name) {

@@ -73,6 +73,9 @@ Result<std::shared_ptr<Bytes>> open_bytes(const std::string &path, std::shared_p
 // Makes the folders above a file in `folder` that is called by a path, such as w/c/0.
 Status make_folders_above(const std::string &folder, const std::string &name);
 
+// A text as if it were a file; `path` is what it is called.
+std::shared_ptr<Bytes> text_bytes(std::string text, std::string path);
+
 // Reads a whole small file; one of more than `most` bytes is an error.
 Result<std::string> read_text(const std::string &path, uint64_t most);
 Status write_text(const std::string &path, std::string_view text);

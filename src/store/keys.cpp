@@ -63,13 +63,11 @@ private:
 } // namespace
 
 Result<std::string> KeyValue::read(uint64_t most, const std::string &what) const {
-  if (file == nullptr)
-    return text;
   if (size > most)
     return fail(Code::resource_exhausted, "TW-901",
                 fmt::format("{} has {} bytes, of such a value at most {} are read", what, size, most));
   std::string bytes(size, '\0');
-  TW_TRY(file->read(at, bytes.data(), bytes.size()));
+  TW_TRY(source->read(at, bytes.data(), bytes.size()));
   return bytes;
 }
 

@@ -14,11 +14,10 @@
 
 namespace tw::store {
 
-// Bytes of a file, or bytes that stand where the key does.
+// Bytes of a file, or of a text that stands where the key does.
 struct KeyValue {
-  std::shared_ptr<Bytes> file; // null: `text`
+  std::shared_ptr<Bytes> source;
   uint64_t at = 0, size = 0;
-  std::string text = {};
 
   // All of it; more than `most` bytes are an error that begins with `what`.
   Result<std::string> read(uint64_t most, const std::string &what) const;

@@ -236,8 +236,8 @@ private:
 
   // A node and what is below it; all of its keys begin with `before`.
   Status take_node(const Place &place, const std::string &before, uint64_t height) {
-    const std::string what =
-        fmt::format("{}, byte {}", (fs::path(folder_) / place.file.path).string(), place.at);
+    const std::string path = (fs::path(folder_) / place.file.path).string(),
+                      what = fmt::format("{}, byte {}", path, place.at);
     if (!visited_.emplace(place.file.path, place.at).second)
       return damaged(what, "the tree comes here twice");
     if (place.size > kMostNode)
@@ -256,12 +256,12 @@ private:
                      fmt::format("a node of height {} is said to be here, and it says {}", height, own));
     TW_ASSIGN(const auto names, data_files(in, place.file.base, what));
     const uint64_t count = in.count();
-    return height == 0 ? take_leaf(in, names, count, before, what)
+    return height == 0 ? take_leaf(in, names, count, before, path, what)
                        : take_interior(in, names, count, before, height, what);
   }
 
   Status take_leaf(BodyReader &in, const std::vector<DataFile> &names, uint64_t count,
-                   const std::string &before, const std::string &what) {
+                   const std::string &before, const std::string &path, const std::string &what) {
     const std::vector<std::string> keys = in.texts(count, nullptr);
     const auto size = in.varints(count), kind = in.varints(count);
     uint64_t elsewhere = 0;
@@ -272,14 +272,14 @@ private:
       KeyValue value;
       value.size = size[i];
       if (kind[i] == 0) {
-        value.text = in.text(size[i]);
+        value.source = text_bytes(std::string(in.text(size[i])), path);
       } else if (kind[i] == 1 && in_file[next] < names.size()) {
-        TW_ASSIGN(value.file, file(names[in_file[next]].path));
+        TW_ASSIGN(value.source, file(names[in_file[next]].path));
         value.at = at[next++];
-        if (value.at > value.file->size() || value.size > value.file->size() - value.at)
+        if (value.at > value.source->size() || value.size > value.source->size() - value.at)
           return damaged(what, fmt::format("the value of '{}' is said to be bytes {}+{} of {}, which has {}",
-                                           before + keys[i], value.at, value.size, value.file->path(),
-                                           value.file->size()));
+                                           before + keys[i], value.at, value.size, value.source->path(),
+                                           value.source->size()));
       } else {
         return damaged(what, fmt::format("the value of '{}' is nowhere", before + keys[i]));
       }

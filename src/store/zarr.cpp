@@ -130,7 +130,7 @@ private:
       else if (about.inner)
         TW_TRY(take_inner(about, key, found->second, box, array));
       else
-        TW_TRY(take_chunk(about, key, found->second, 0, found->second.size, box, array));
+        TW_TRY(take_chunk(about, key, found->second, box, array));
     } while (next_place(place, counts));
     return {};
   }
@@ -151,12 +151,8 @@ private:
     if (size > value.size)
       return fail(Code::invalid_argument, "TW-901",
                   fmt::format("{}: it takes {} bytes, and the chunk has {}", what, size, value.size));
-    KeyValue place_of_index = value;
     const uint64_t at = about.index_first ? 0 : value.size - size;
-    place_of_index.at += at;
-    place_of_index.size = size;
-    if (value.file == nullptr)
-      place_of_index.text = value.text.substr(at, size);
+    const KeyValue place_of_index{value.source, value.at + at, size};
     TW_ASSIGN(const std::string index, place_of_index.read(UINT64_MAX, what));
     if (about.index_checksum) {
       uint32_t stated = 0;
@@ -180,7 +176,8 @@ private:
         return fail(Code::invalid_argument, "TW-901",
                     fmt::format("{}: entry {} is said to be bytes {}+{} of {}", what, entry - 1, range[0],
                                 range[1], value.size));
-      TW_TRY(take_chunk(about, key, value, range[0], range[1], box, array));
+      const KeyValue inner{value.source, value.at + range[0], range[1]};
+      TW_TRY(take_chunk(about, key, inner, box, array));
     } while (next_place(place, counts));
     return {};
   }
@@ -227,24 +224,21 @@ private:
     return {};
   }
 
-  Status take_chunk(const ZarrArray &about, const std::string &key, const KeyValue &value, uint64_t at,
-                    uint64_t size, const Box &chunk, Array &array) {
-    const std::string &path = value.file != nullptr ? value.file->path() : path_;
+  Status take_chunk(const ZarrArray &about, const std::string &key, const KeyValue &value, const Box &chunk,
+                    Array &array) {
+    const std::string &path = value.source->path();
     const uint64_t wanted = bytes_of(about, chunk);
     if (about.codecs.zstd || about.codecs.checksum) {
-      add_part(about, chunk,
-               unpacked_bytes({value, at, size, about.codecs.zstd, about.codecs.checksum, wanted, key}, path,
-                              unpacked_),
-               0, array);
+      add_part(
+          about, chunk,
+          unpacked_bytes({value, about.codecs.zstd, about.codecs.checksum, wanted, key}, path, unpacked_), 0,
+          array);
       return {};
     }
-    if (size != wanted)
+    if (value.size != wanted)
       return fail(Code::invalid_argument, "TW-901",
-                  fmt::format("{}: chunk {} has {} bytes, {} are expected", path, key, size, wanted));
-    if (value.file != nullptr)
-      add_part(about, chunk, value.file, value.at + at, array);
-    else
-      add_part(about, chunk, text_bytes(value.text.substr(at, size), path), 0, array);
+                  fmt::format("{}: chunk {} has {} bytes, {} are expected", path, key, value.size, wanted));
+    add_part(about, chunk, value.source, value.at, array);
     return {};
   }
 

@@ -50,12 +50,7 @@ public:
 private:
   Result<std::shared_ptr<const char[]>> unpack() {
     const std::string what = fmt::format("{}: chunk {}", path_, packed_.key);
-    KeyValue part = packed_.value;
-    part.at += packed_.at;
-    part.size = packed_.size;
-    if (part.file == nullptr)
-      part.text = part.text.substr(packed_.at, packed_.size);
-    TW_ASSIGN(std::string bytes, part.read(UINT64_MAX, what));
+    TW_ASSIGN(std::string bytes, packed_.value.read(UINT64_MAX, what));
     if (packed_.checksum) {
       uint32_t stated = 0;
       if (bytes.size() < sizeof stated)
@@ -84,24 +79,6 @@ private:
   const PackedBytes packed_;
   const std::string path_;
   const std::shared_ptr<UnpackedChunks> chunks_;
-  std::atomic<uint64_t> read_{0};
-};
-
-class TextBytes final : public Bytes {
-public:
-  TextBytes(std::string text, std::string path) : text_(std::move(text)), path_(std::move(path)) {}
-  const std::string &path() const override { return path_; }
-  uint64_t size() const override { return text_.size(); }
-  uint64_t bytes_read() const override { return read_; }
-  Status move(uint64_t at, std::span<const iovec> rows) override {
-    return move_rows(at, rows, size(), path_, [&](uint64_t from, char *to, size_t n) {
-      std::memcpy(to, text_.data() + from, n);
-      read_ += n;
-    });
-  }
-
-private:
-  const std::string text_, path_;
   std::atomic<uint64_t> read_{0};
 };
 
@@ -149,9 +126,6 @@ void UnpackedChunks::keep(Chunk chunk) {
 std::shared_ptr<Bytes> unpacked_bytes(PackedBytes packed, const std::string &path,
                                       std::shared_ptr<UnpackedChunks> chunks) {
   return std::make_shared<ChunkBytes>(std::move(packed), path, std::move(chunks));
-}
-std::shared_ptr<Bytes> text_bytes(std::string text, const std::string &path) {
-  return std::make_shared<TextBytes>(std::move(text), path);
 }
 std::shared_ptr<Bytes> repeated_bytes(std::string item, uint64_t size, const std::string &path) {
   return std::make_shared<RepeatedBytes>(std::move(item), size, path);

@@ -31,10 +31,9 @@ private:
   uint64_t bytes_ = 0;
 };
 
-// Part of a value: a chunk, or one of those that a chunk is cut into.
+// A chunk, or one of those that a chunk is cut into.
 struct PackedBytes {
   KeyValue value;
-  uint64_t at = 0, size = 0; // in the value
   bool zstd = false, checksum = false;
   uint64_t unpacked = 0; // bytes that must come of it
   std::string key;       // in messages
@@ -43,8 +42,6 @@ struct PackedBytes {
 // A chunk that is unpacked as a whole when it is first read.
 std::shared_ptr<Bytes> unpacked_bytes(PackedBytes packed, const std::string &path,
                                       std::shared_ptr<UnpackedChunks> chunks);
-// Bytes that stand in a node.
-std::shared_ptr<Bytes> text_bytes(std::string text, const std::string &path);
 // `item` again and again.
 std::shared_ptr<Bytes> repeated_bytes(std::string item, uint64_t size, const std::string &path);
 
