@@ -162,6 +162,8 @@ TEST_CASE("random problems") {
     for (Position p; p < src.mesh.num_devices(); ++p)
       if (draw(random, 0, 3) == 0)
         lost.push_back(src.mesh.device_id(p));
+    if (lost.empty()) // sequences of collectives, which may receive more, are among the plans then
+      continue;
     auto made = Problem::create(plain->type(), src, dst, lost);
     REQUIRE_MESSAGE(made, made.error().message());
     const auto problem = std::make_shared<const Problem>(*std::move(made));
@@ -170,7 +172,7 @@ TEST_CASE("random problems") {
     check_missing(*problem);
     check_plans(problem, {});
     check_plans(problem, test::random_topology(random, problem->num_devices()));
-    (find_missing(*problem).empty() ? whole : missing) += !lost.empty();
+    ++(find_missing(*problem).empty() ? whole : missing);
   }
   CHECK(whole > 40);
   CHECK(missing > 40);
